@@ -2,9 +2,9 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { ensureFirstAccount } from './accounts/first-account.ts'
-import { createKeyUse, writeEveryMs } from './accounts/keys/key-use.ts'
 import { stateOfSecret } from './accounts/keys/read-keys.ts'
 import { createRequestLimiter } from './accounts/keys/request-limit.ts'
+import { createLastUse, writeEveryMs } from './accounts/last-use.ts'
 import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { purgeOldActs, serviceActor } from './audit/audit.ts'
@@ -98,6 +98,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
   if (serves) loops.push({ name: 'slow admission', everyMs: 2500, runOnce: () => reportSlowAdmission(parts) })
   if (serves) loops.push({ name: 'key use', everyMs: writeEveryMs, runOnce: keyUse.runOnce })
+  if (serves) loops.push({ name: 'session use', everyMs: writeEveryMs, runOnce: parts.sessions.lastUse.runOnce })
   if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.runOnce })
   let running: ReturnType<typeof runPeriodically>[] = []
 
@@ -169,7 +170,7 @@ function createHttp(parts: Parts, serves: boolean) {
   const leased = serves && !parts.isLocal ? createLeasedRateLimiter({ db, clock }) : null
   const rateLimiter = leased ?? createRateLimiter()
   const routes = serves ? routesOfServer(parts, { failedAttempts, rateLimiter }) : routesOfWorker(parts)
-  const keyUse = createKeyUse({ db, clock })
+  const keyUse = createLastUse({ db, clock }, { table: 'keys', by: 'id' })
   const guard = createGuard({
     authenticator,
     sessions,

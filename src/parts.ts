@@ -2,7 +2,7 @@
 import { join, resolve } from 'node:path'
 import { createFreeWork } from './accounts/free-work.ts'
 import { createAuthenticator } from './accounts/keys/authenticate.ts'
-import { createSessions } from './accounts/sessions.ts'
+import { createSessions } from './accounts/sessions/sessions.ts'
 import { createSwitches } from './accounts/switches.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'
 import type { Config } from './config.ts'
@@ -96,7 +96,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const metrics = opened.adopt(createMetrics(queue), (all) => all.close())
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
-  const sessions = createSessions({ db, clock })
+  const sessions = opened.adopt(createSessions({ db, clock }), (opened) => opened.stop())
   const freeWork = createFreeWork({ db, clock, log, budget: config.freeWork })
   opened.defer(() => freeWork.flush())
   const catalogue = createCatalogue([...videoModels, ...setup.models])

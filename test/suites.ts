@@ -81,6 +81,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
       'cli/accounts-and-keys',
       'cli/webhooks',
       'http/health',
+      'http/session',
     ],
     exceptions: [
       { files: ['kills/full-disk'], reason: 'fills the disk of an SQLite file' },

@@ -39,6 +39,7 @@ export const auditActions = [
   'task.delete',
   'file.delete',
   'session.failed',
+  'session.end',
 ] as const
 
 export const errorCodes = [401, 402, 404, 408, 422, 429, 433, 455, 500, 501, 503, 505] as const
@@ -71,6 +72,24 @@ export type AccountKey = SubKey & {
   operator: boolean
 }
 
+export type AccountSession = {
+  id: string
+  /** The key that opened it: the calling one, or a sub-key. */
+  keyId: string
+  /** Epoch milliseconds. */
+  createdAt: number
+  /** Accurate to a minute. */
+  lastUsedAt: number | null
+  /** Epoch milliseconds. */
+  expiresAt: number
+  /** The address from which it was opened. */
+  address?: string
+  /** What the browser called itself. */
+  userAgent?: string
+  /** The request was made in this session. */
+  current: boolean
+}
+
 export type AuditEntry = {
   id: string
   /** Epoch milliseconds. */
@@ -97,6 +116,7 @@ export type AuditEntry = {
     | 'task.delete'
     | 'file.delete'
     | 'session.failed'
+    | 'session.end'
   /** What was acted on: the name of an account or feature, or an id. */
   target: string | null
   /** What the act changed, as it was. Never a key or a secret. */

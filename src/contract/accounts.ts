@@ -27,6 +27,23 @@ export const ledgerEntry = z
   })
   .meta({ id: 'LedgerEntry' })
 
+export const accountSession = z
+  .object({
+    id: z.string(),
+    keyId: z.string().meta({ description: 'The key that opened it: the calling one, or a sub-key.' }),
+    createdAt: epochMs(),
+    lastUsedAt: epochMs().nullable().meta({ description: 'Accurate to a minute.' }),
+    expiresAt: epochMs(),
+    address: z.string().optional().meta({ description: 'The address from which it was opened.' }),
+    userAgent: z.string().optional().meta({ description: 'What the browser called itself.' }),
+    current: z.boolean().meta({ description: 'The request was made in this session.' }),
+  })
+  .meta({ id: 'AccountSession' })
+export type AccountSession = z.infer<typeof accountSession>
+
+export const accountSessionList = z.object({ items: z.array(accountSession) })
+export const endedSession = z.object({ id: z.string() })
+
 export const listLedgerQuery = z.object({ ...pageQuery, taskId: lookupText.optional() })
 export const ledgerPage = pageOf(ledgerEntry)
 

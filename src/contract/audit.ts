@@ -22,6 +22,7 @@ export const auditActions = [
   'task.delete',
   'file.delete',
   'session.failed',
+  'session.end',
 ] as const
 
 export const auditSubjects = [...new Set(auditActions.map((action) => action.split('.')[0]!))]

@@ -86,6 +86,7 @@ const catalogue = {
   no_task: { code: 404, say: () => 'There is no task with this id.' },
   no_inference_request: { code: 404, say: () => 'There is no inference request with this id.' },
   no_delivery: { code: 404, say: () => 'There is no delivery with this id.' },
+  no_session: { code: 404, say: () => 'There is no session with this id.' },
   no_key: { code: 404, say: () => 'There is no key with this id.' },
   no_account: { code: 404, say: () => 'There is no account with this name.' },
   no_file: { code: 404, say: () => 'There is no such file, or it has expired.' },

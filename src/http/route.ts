@@ -75,6 +75,11 @@ type Definition<
     contentType?: string
     /** Codes besides those that follow from the rest of the declaration (openapi/responses.ts). */
     codes?: readonly (ErrorCode | 416)[]
+    /**
+     * Of an open route whose body presents a key: finds the caller. The request then counts towards the limits of its key,
+     * and shares the event loop as one of its account.
+     */
+    findCaller?(call: { body: z.output<Body>; request: FastifyRequest }): Promise<Principal>
     /** Returns what `answer` declares, or `answered`. */
     handler(call: RouteCall<z.output<Query>, z.output<Body>>): Promise<z.input<Answer> | typeof answered>
   }

@@ -39,7 +39,7 @@ const rules: LayerRules = {
     'main.ts',
   ],
   rooms: {
-    accounts: ['keys'],
+    accounts: ['keys', 'sessions'],
     engines: ['comfyui', 'fleet', 'lightx2v', 'openai-videos', 'remote', 'sdcpp', 'setup', 'studio', 'upstream'],
     cli: ['connect', 'doctor', 'mcp', 'operator', 'server', 'tasks', 'terminal'],
     contract: ['tasks'],

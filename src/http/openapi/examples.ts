@@ -1,5 +1,6 @@
 // Examples for the documentation, by operation: bodies, and successes (the `data` of the envelope, where there is one).
 // A test holds each to its schema.
+import { accountExamples } from './account-examples.ts'
 
 const taskId = '0199a3c2-7b1e-7000-8f3a-5d2c1b0a9e8d'
 const keyId = '0199a3c0-1111-7000-9c2b-0a1b2c3d4e5f'
@@ -209,28 +210,7 @@ export const answerExamples: Record<string, unknown> = {
     nextCursor: null,
   },
   deleteFile: { id: '2cVb7nMq4wEr9tYu1iOp6aSd3fG' },
-  getCredit: 999_958,
-  listLedger: {
-    items: [
-      {
-        id: '0199a3c2-7b1e-7001-8f3a-5d2c1b0a9e8d',
-        kind: 'hold',
-        amount: -42,
-        balanceAfter: 999_958,
-        taskId,
-        keyId,
-        createTime: createdMs,
-      },
-    ],
-    nextCursor: null,
-  },
-  getUsage: {
-    days: [{ day: '2026-01-01', tasks: 1, credits: 42 }],
-    states: [{ state: 'success', tasks: 1, credits: 42 }],
-    models: [{ model: turbo, tasks: 1, credits: 42 }],
-    keys: [{ keyId, name: 'one customer', tasks: 1, credits: 42 }],
-    times: [{ state: 'generating', p50Ms: 21_150, p95Ms: 24_800 }],
-  },
+  ...accountExamples({ taskId, keyId, model: turbo, createdMs }),
   getStatus: { maintenance: false, disabledFeatures: ['4k'] },
   createKey: { id: keyId, key: 'dk_7Hq2mV9xT4cLw8nZb3KpR6sYd1FgJ5a0e41c9d' },
   rotateKey: { id: keyId, key: 'dk_1Xw5vB8nQ3rTz7mLk2HpC9sYd4FgJ6a0b82f7e' },

@@ -2,6 +2,7 @@
 import type { Route } from '../route.ts'
 import { creditRoute, ledgerRoute, usageRoute } from './account/account.ts'
 import { type KeyRouteDeps, keyRoutes } from './account/keys.ts'
+import { ownSessionRoutes } from './account/own-sessions.ts'
 import { type SessionRouteDeps, sessionRoutes } from './account/session.ts'
 import { statusRoute } from './account/status.ts'
 import { fileRoutes } from './files/files.ts'
@@ -74,6 +75,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     usageRoute(account),
     statusRoute(operator),
     ...keyRoutes(account),
+    ...ownSessionRoutes(account),
     ...sessionRoutes(account),
     modelsRoute(inference),
     inferenceRoute(inference),

@@ -5,11 +5,11 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FreeWork } from '../../accounts/free-work.ts'
 import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
-import type { KeyUse } from '../../accounts/keys/key-use.ts'
 import type { RequestLimiter } from '../../accounts/keys/request-limit.ts'
 import { comesFrom } from '../../accounts/keys/rights.ts'
+import type { LastUse } from '../../accounts/last-use.ts'
 import type { RateLimiter } from '../../accounts/rate-limit.ts'
-import type { Sessions } from '../../accounts/sessions.ts'
+import type { Sessions } from '../../accounts/sessions/sessions.ts'
 import type { Switches } from '../../accounts/switches.ts'
 import { type ApiError, apiError } from '../../contract/errors.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -19,12 +19,12 @@ import { clientAddress } from '../connections/client-address.ts'
 import type { FailedAttempts } from '../connections/failed-attempts.ts'
 import type { Route } from '../route.ts'
 import type { LoadShedder } from './load-shedding.ts'
-import { sessionToken } from './session-cookie.ts'
+import { callingSession } from './session-cookie.ts'
 
 interface GuardDeps {
   authenticator: Authenticator
   failedAttempts: FailedAttempts
-  keyUse: KeyUse
+  keyUse: LastUse
   sessions: Sessions
   rateLimiter: RateLimiter
   requestLimiter: RequestLimiter
@@ -41,6 +41,8 @@ const maintenanceRetryS = 60
 export interface Guard {
   /** The caller of a request that may go on; throws the refusal otherwise. */
   enter(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Principal>
+  /** Counts a request whose key was found in its body towards the limits of that key; throws the refusal. */
+  count(caller: Principal, reply: FastifyReply): Promise<Principal>
   /** Whether a request that entered may still go on, after its key or the rights of its key may have changed. */
   mayContinue(route: Route, request: FastifyRequest): Promise<boolean>
 }
@@ -57,17 +59,23 @@ export function createGuard(deps: GuardDeps): Guard {
       deps.keyUse.note(caller.keyId)
       await limitRate(deps, caller, reply)
       if (route.createsWork) await limitFreeWork(deps, caller)
-      if (caller.requestLimit && !(await deps.requestLimiter.take(caller.keyId))) {
-        throw apiError('request_limit_reached', caller.requestLimit)
-      }
+      await limitRequests(deps, caller)
       const refusal = missingRight(route, caller)
       if (refusal) throw refusal
       if (route.createsWork) takeWork(deps)
       return caller
     },
+    async count(caller, reply) {
+      deps.keyUse.note(caller.keyId)
+      await limitRate(deps, caller, reply)
+      await limitRequests(deps, caller)
+      return caller
+    },
     async mayContinue(route, request) {
       const caller = await deps.authenticator.renew(request.caller)
-      return caller !== null && mayComeFrom(request, caller) && !missingRight(route, caller)
+      if (caller === null || !mayComeFrom(request, caller) || missingRight(route, caller)) return false
+      const token = callingSession(request.headers)
+      return token === null || deps.sessions.isOpen(token)
     },
   }
 }
@@ -114,7 +122,7 @@ const mayComeFrom = (request: FastifyRequest, { networks }: Principal) =>
 
 /** The caller whose key signed the request's browser in. */
 async function findSession(deps: GuardDeps, headers: IncomingHttpHeaders): Promise<Principal | null> {
-  const token = headers.authorization === undefined ? sessionToken(headers) : null
+  const token = callingSession(headers)
   const keyHash = token === null ? null : await deps.sessions.keyHashOf(token)
   return keyHash === null ? null : deps.authenticator.authenticateHash(keyHash)
 }
@@ -139,6 +147,10 @@ async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply
 async function limitFreeWork({ freeWork }: GuardDeps, caller: Principal): Promise<void> {
   const retryAfterS = await freeWork.waitS(caller)
   if (retryAfterS > 0) throw apiError('free_work_used_up', { retryAfterS })
+}
+
+async function limitRequests({ requestLimiter }: GuardDeps, { keyId, requestLimit }: Principal): Promise<void> {
+  if (requestLimit && !(await requestLimiter.take(keyId))) throw apiError('request_limit_reached', requestLimit)
 }
 
 function takeWork(deps: GuardDeps): void {

@@ -192,6 +192,7 @@ function addRoute(server: FastifyInstance, deps: RouteDeps, route: Route): void 
         throw apiError('feature_disabled', { feature: route.feature })
       }
       const params = request.params as Record<string, string>
+      if (route.findCaller) request.caller = await deps.guard.count(await route.findCaller({ body, request }), reply)
       const { caller } = request
       // With the text of the response, which takes as long as the rest where it is large.
       const work = async () => {

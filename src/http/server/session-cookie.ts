@@ -12,6 +12,11 @@ export function sessionToken(headers: IncomingHttpHeaders): string | null {
   return pair?.slice(cookieName.length + 1) || null
 }
 
+/** The same where it counts: a key that is presented takes precedence. */
+export function callingSession(headers: IncomingHttpHeaders): string | null {
+  return headers.authorization === undefined ? sessionToken(headers) : null
+}
+
 /** `maxAgeS` null: until the browser is closed; 0 removes it. */
 export function sessionCookie(token: string, options: { secure: boolean; maxAgeS: number | null }): string {
   return [

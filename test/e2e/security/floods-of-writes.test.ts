@@ -11,12 +11,16 @@ const flood = 150
 /** Those that were under way, and what an account may use before it waits for others. */
 const aheadMax = flood / 2
 
-const writes: [what: string, write: (api: Api, subKeyId: string) => Promise<{ status: number }>][] = [
+const writes: [what: string, write: (api: Api, subKeyId: string, key: string) => Promise<{ status: number }>][] = [
   ['new keys', (api) => api.post('/api/v1/keys', { name: 'one of many' })],
   ['changes of a key', (api, id) => api.patch(`/api/v1/keys/${id}`, { name: 'changed' })],
   ['rotations of a key', (api, id) => api.post(`/api/v1/keys/${id}/rotate`, {})],
   ['rotations of the signing secret', (api) => api.post('/api/v1/webhooks/secret/rotate', {})],
   ['rotations of the secret of a key', (api, id) => api.post(`/api/v1/keys/${id}/webhook-secret/rotate`, {})],
+  [
+    'logins to the console',
+    (api, _id, key) => api.post('/console/session', { key }, { headers: { 'x-dailies-console': '1' } }),
+  ],
 ]
 
 describeService('a flood of', {}, (service) => {
@@ -36,7 +40,7 @@ describeService('a flood of', {}, (service) => {
       const attacker = await newCaller(service(), 0)
       const { keyId } = await newSubKey(service(), attacker)
       const victim = await newCaller(service(), 1000)
-      const ahead = await servedBefore(victim, () => write(attacker.api, keyId))
+      const ahead = await servedBefore(victim, () => write(attacker.api, keyId, attacker.key))
       assert.ok(ahead < aheadMax, `${ahead} of ${flood} were served first`)
     })
   }

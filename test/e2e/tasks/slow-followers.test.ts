@@ -36,7 +36,11 @@ async function serveEvents(
   const deps = { db, clock: { now: Date.now }, publicUrl: () => 'http://127.0.0.1' }
   const server = createServer(
     {
-      guard: { enter: async () => principal, mayContinue: async () => true },
+      guard: {
+        count: async (caller) => caller,
+        enter: async () => principal,
+        mayContinue: async () => true,
+      },
       keyStreams: { add() {} },
       switches: { maintenance: () => false, featureEnabled: () => true, close() {} },
       metrics: { request() {} },

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import type { Authenticator } from '../../../accounts/keys/authenticate.ts'
 import { comesFrom } from '../../../accounts/keys/rights.ts'
-import type { Sessions } from '../../../accounts/sessions.ts'
+import type { Sessions } from '../../../accounts/sessions/sessions.ts'
 import { recordAct, unknownActor } from '../../../audit/audit.ts'
 import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
@@ -45,7 +45,8 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       access: 'open',
       body: z.object({ key: z.string().min(1).max(512), remember: z.boolean().default(false) }),
       answer: z.object({ account: z.string() }),
-      async handler({ body, request, reply }) {
+      sharesLoop: true,
+      async findCaller({ body, request }) {
         if (request.headers[consoleHeader] === undefined) throw apiError('invalid_api_key')
         const address = clientAddress(request)
         const caller = await deps.authenticator.authenticate(body.key)
@@ -54,7 +55,12 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
           const reason = caller ? 'address_not_allowed' : 'invalid_api_key'
           throw deps.failedAttempts.count(address, apiError(reason))
         }
-        const token = await deps.sessions.open(body.key, body.remember ? rememberedMs : dayMs)
+        return caller
+      },
+      async handler({ caller, body, request, reply }) {
+        const userAgent = request.headers['user-agent'] ?? null
+        const browser = { address: clientAddress(request), userAgent }
+        const token = await deps.sessions.open(body.key, body.remember ? rememberedMs : dayMs, browser)
         const maxAgeS = body.remember ? rememberedMs / 1000 : null
         reply.header('set-cookie', sessionCookie(token, { secure: isSecure(), maxAgeS }))
         return { account: caller.accountName }
