@@ -12,7 +12,14 @@ import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
-import { type AdmissionState, type Ask, type Decision, decideAdmission, repeatedWithAnotherBody } from './decision.ts'
+import {
+  type AdmissionState,
+  type Ask,
+  type Credits,
+  type Decision,
+  decideAdmission,
+  repeatedWithAnotherBody,
+} from './decision.ts'
 import { type Idempotency, idempotencyId, recall, recallOne, remember } from './idempotency.ts'
 
 export interface Accepted<Details> {
@@ -52,9 +59,15 @@ export interface Submission<Details> {
   waitForAnswerMs?: number
 }
 
+export interface Admitted {
+  /** Of the submission, or of the one that it repeats. */
+  id: string
+  credits: Credits
+}
+
 export interface Admission {
-  /** Returns the id of this submission or of the one that it repeats; rejects with an ApiError when refused. */
-  submit<Details>(submission: Submission<Details>): Promise<string>
+  /** Rejects with an ApiError when the submission is refused. */
+  submit<Details>(submission: Submission<Details>): Promise<Admitted>
   /** The id created by an earlier request with this idempotency key; rejects when its body was different. */
   findRepeat(keyId: string, idempotency: Idempotency | null): Promise<string | null>
   readonly pending: number
@@ -91,12 +104,12 @@ const stuckAfterMs = 10_000
 const lookUp = { attempts: 20, everyMs: 500 }
 
 export function createAdmission(deps: AdmissionDeps): Admission {
-  const batcher = createBatcher<AnySubmission, string>(admitBatch, {
+  const batcher = createBatcher<AnySubmission, Admitted>(admitBatch, {
     batchMax: deps.batchMax ?? 512,
     stuckAfterMs,
   })
 
-  async function admitBatch(submissions: AnySubmission[]): Promise<(string | Error)[]> {
+  async function admitBatch(submissions: AnySubmission[]): Promise<(Admitted | Error)[]> {
     const entries = submissions.map((submission) => toEntry(submission, deps.clock.now()))
     try {
       return await admit(entries)
@@ -104,20 +117,24 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       // No submission causes a locked or absent database, and waiting again for each one would take minutes.
       if (entries.length === 1 || isUnavailable(error)) return entries.map(() => asError(error))
       deps.log.warn({ err: error, size: entries.length }, 'a batch of creations failed; each is retried alone')
-      const results: (string | Error)[] = []
+      const results: (Admitted | Error)[] = []
       for (const entry of entries) results.push(await admit([entry]).then(([result]) => result!, asError))
       return results
     }
   }
 
-  async function admit(entries: Entry[]): Promise<(string | Error)[]> {
+  async function admit(entries: Entry[]): Promise<(Admitted | Error)[]> {
+    let decisions: Decision[] = []
+    const resultOf = ({ ask }: Entry, i: number) => outcomeOf(decisions[i]!, ask)
     try {
-      const decisions = await deps.db.transaction((tx) => decideAndStore(deps, tx, entries))
-      return decisions.map((decision, i) => resultOf(decision, entries[i]!))
+      await deps.db.transaction(async (tx) => {
+        decisions = await decideAndStore(deps, tx, entries)
+      })
+      return entries.map(resultOf)
     } catch (error) {
       if (!(error instanceof CommitUnknownError)) throw error
       const stored = await findStored(deps.db, entries)
-      return entries.map(({ ask }) => (stored.has(ask.id) ? ask.id : error))
+      return entries.map((entry, i) => (stored.has(entry.ask.id) ? resultOf(entry, i) : error))
     }
   }
 
@@ -231,7 +248,7 @@ function toEntry(submission: AnySubmission, nowMs: number): Entry {
   return { ask, submission, createdAt: nowMs }
 }
 
-function resultOf(decision: Decision, { ask }: Entry): string | ApiError {
+function outcomeOf(decision: Decision, ask: Ask): Admitted | ApiError {
   if (decision.kind === 'refused') return decision.error
-  return decision.kind === 'replayed' ? decision.id : ask.id
+  return { id: decision.kind === 'replayed' ? decision.id : ask.id, credits: decision.credits }
 }

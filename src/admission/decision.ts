@@ -37,9 +37,15 @@ export interface AdmissionState extends Standings {
   featureEnabled(name: string): boolean
 }
 
+/** What a submission costs, or may cost, and what its caller may still spend. */
+export interface Credits {
+  held: number
+  left: number
+}
+
 export type Decision =
-  | { kind: 'accepted'; balanceAfter: number; virtualStart: number; virtualFinish: number }
-  | { kind: 'replayed'; id: string }
+  | { kind: 'accepted'; credits: Credits; balanceAfter: number; virtualStart: number; virtualFinish: number }
+  | { kind: 'replayed'; id: string; credits: Credits }
   | { kind: 'refused'; error: ApiError }
 
 /** Decides one submission and, if it is accepted, updates the standings in `state`. */
@@ -48,7 +54,8 @@ export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
   if (!state.accounts.has(ask.accountId) || !state.keys.has(ask.keyId)) return refuse(apiError('invalid_api_key'))
   const before = ask.idempotency && state.remembered.get(ask.idempotency.id)
   if (before) {
-    if (before.bodyHash === ask.idempotency!.bodyHash) return { kind: 'replayed', id: before.subject }
+    if (before.bodyHash === ask.idempotency!.bodyHash)
+      return { kind: 'replayed', id: before.subject, credits: creditsOf(ask, state) }
     return refuse(repeatedWithAnotherBody())
   }
   const disabled = ask.features.find((feature) => !state.featureEnabled(feature))
@@ -95,7 +102,13 @@ function holdCredits(ask: Ask, state: AdmissionState): Decision {
   account.balance -= ask.price
   account.openTasks += 1
   state.keys.get(ask.keyId)!.creditUsed += ask.price
-  return { kind: 'accepted', balanceAfter: account.balance, virtualStart, virtualFinish: account.virtualFinish }
+  return {
+    kind: 'accepted',
+    credits: creditsOf(ask, state),
+    balanceAfter: account.balance,
+    virtualStart,
+    virtualFinish: account.virtualFinish,
+  }
 }
 
 function setCreditsAside(ask: Ask, state: AdmissionState): Decision {
@@ -105,10 +118,19 @@ function setCreditsAside(ask: Ask, state: AdmissionState): Decision {
   keys.set(ask.keyId, (keys.get(ask.keyId) ?? 0) + ask.price)
   return {
     kind: 'accepted',
+    credits: creditsOf(ask, state),
     balanceAfter: state.accounts.get(ask.accountId)!.balance,
     virtualStart: 0,
     virtualFinish: 0,
   }
+}
+
+/** After the decision. Credits that open inference requests may cost are not left. */
+function creditsOf({ accountId, keyId, price }: Ask, { accounts, keys, requests }: AdmissionState): Credits {
+  const { creditLimit, creditUsed } = keys.get(keyId)!
+  const ofAccount = accounts.get(accountId)!.balance - (requests.accounts.get(accountId)?.credits ?? 0)
+  const ofKey = creditLimit === null ? ofAccount : creditLimit - creditUsed - (requests.keys.get(keyId) ?? 0)
+  return { held: price, left: Math.max(0, Math.min(ofAccount, ofKey)) }
 }
 
 export const repeatedWithAnotherBody = () =>

@@ -2,7 +2,7 @@
 // models run as tasks; the embeddings model runs as inference requests (inference/infer.ts).
 import { z } from 'zod'
 import type { Principal } from '../accounts/keys/authenticate.ts'
-import type { Admission } from '../admission/admission.ts'
+import type { Admission, Admitted } from '../admission/admission.ts'
 import type { Idempotency } from '../admission/idempotency.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import { suggestInput } from '../models/misplaced-fields.ts'
@@ -13,7 +13,7 @@ import {
   webhookSchema,
 } from '../models/universal-sentence-encoder.ts'
 import { OperatorError } from '../platform/errors.ts'
-import { splitFields } from '../schema/unknown-fields.ts'
+import { splitFields, unknownFields } from '../schema/unknown-fields.ts'
 import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
 import { textOrNull } from '../schema/wire-types.ts'
 import type { SubmitTask } from '../tasks/admission/submit-task.ts'
@@ -43,8 +43,9 @@ interface InferenceDeps extends InferDeps {
 /** A valid body, ready to be submitted. */
 export interface InferenceRequest {
   webhook: string | null
-  /** Returns the request's id. `waitForAnswerMs`: see `Submission`. */
-  submit(caller: Principal, idempotency: Idempotency | null, waitForAnswerMs: number): Promise<string>
+  ignoredFields: string[]
+  /** `waitForAnswerMs`: see `Submission`. */
+  submit(caller: Principal, idempotency: Idempotency | null, waitForAnswerMs: number): Promise<Admitted>
 }
 
 interface ServedModel {
@@ -71,6 +72,7 @@ export function createInference(deps: InferenceDeps) {
   function parseEmbedding(body: unknown): Parsed<InferenceRequest> {
     return mapParsed(universalSentenceEncoder.parse(body), ({ inputs, webhook }) => ({
       webhook,
+      ignoredFields: unknownFields(universalSentenceEncoder.bodySchema, body),
       submit: (caller, idempotency, waitForAnswerMs) =>
         deps.admission.submit({
           kind: requestKind,
@@ -98,15 +100,17 @@ export function createInference(deps: InferenceDeps) {
     }
     const webhook = textOrNull(outer.value.webhook)
     const schema = z.object({ input: model.inputSchema, webhook: webhookSchema })
+    const known = splitFields(schema, body)
     return {
       ok: true,
       value: {
         webhook,
+        ignoredFields: known.ignoredFields,
         submit: (caller, idempotency, waitForAnswerMs) =>
           deps.submitTask(caller, {
             model,
             request: requested.value,
-            ...splitFields(schema, body),
+            ...known,
             callBackUrl: webhook,
             idempotency,
             via: 'inference',

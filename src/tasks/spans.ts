@@ -48,9 +48,9 @@ const same = <T>(step: T): T => step
 function traceSubmit(tracing: Tracing, submit: SubmitTask): SubmitTask {
   return (caller, submission) =>
     tracing.span('admission', { kind: 'server', parent: currentTraceparent() }, async (span) => {
-      const taskId = await submit(caller, { ...submission, traceparent: span.traceparent })
-      span.set({ 'dailies.task': taskId, 'dailies.model': submission.model.id })
-      return taskId
+      const admitted = await submit(caller, { ...submission, traceparent: span.traceparent })
+      span.set({ 'dailies.task': admitted.id, 'dailies.model': submission.model.id })
+      return admitted
     })
 }
 

@@ -88,7 +88,11 @@ describe('a repeat', () => {
   test('returns the first task within one batch, whatever is left', () => {
     const state = stateOf({ balance: 42, openTasks: 9, creditLimit: 42 })
     assert.equal(decideAdmission(ask({ ...first, id: 'one' }), state).kind, 'accepted')
-    assert.deepEqual(decideAdmission(ask({ ...first, id: 'two' }), state), { kind: 'replayed', id: 'one' })
+    assert.deepEqual(decideAdmission(ask({ ...first, id: 'two' }), state), {
+      kind: 'replayed',
+      id: 'one',
+      credits: { held: 42, left: 0 },
+    })
     assert.equal(state.accounts.get('big')!.balance, 0)
   })
 

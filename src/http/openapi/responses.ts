@@ -69,10 +69,14 @@ function errorResponse(code: ErrorCode, isOpenai: boolean): Json {
   }
 }
 
+/** Those of routes that cost credits (creation-headers.ts). */
+const creationHeaders = ['x-credits-held', 'x-credits-left', 'x-ignored-fields']
+
 export function successHeaders(route: Route): Json {
   return {
     ...headerRef('x-request-id'),
     ...(route.access === 'open' ? {} : { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') }),
+    ...(route.idempotent ? Object.assign({}, ...creationHeaders.map(headerRef)) : {}),
   }
 }
 
@@ -80,6 +84,12 @@ const header = (description: string, example: string) => ({ description, schema:
 
 export const responseHeaders: Json = {
   'x-request-id': header('Identifies this request in the log of the service.', '3nP0a1yQmXk2Vd7s'),
+  'x-credits-held': header('The credits that this costs, or may cost; also of a repeat.', '42'),
+  'x-credits-left': header('What the key may still spend: the balance, or what the limit of a sub-key leaves.', '958'),
+  'x-ignored-fields': header(
+    'Fields that are not known, separated by commas and percent-encoded; omitted where there are none.',
+    'seed, input.style',
+  ),
   'WWW-Authenticate': header('How to authenticate.', 'Bearer'),
   'Retry-After': header('Seconds after which to retry.', '3'),
   RateLimit: header('Requests left in the window, and seconds until there are more.', '"default";r=9998;t=10'),

@@ -10,7 +10,7 @@ export function allowOrigins(server: FastifyInstance, origins: string[]): void {
     reply.header('access-control-allow-origin', origin)
     reply.header(
       'access-control-expose-headers',
-      'retry-after, x-request-id, ratelimit, ratelimit-policy, x-model-served',
+      'retry-after, x-request-id, ratelimit, ratelimit-policy, x-model-served, x-credits-held, x-credits-left, x-ignored-fields',
     )
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return
     reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')

@@ -1,6 +1,6 @@
 // Submits a request for a video from any route: createTask, extend or inference.
 import type { Principal } from '../../accounts/keys/authenticate.ts'
-import type { Admission } from '../../admission/admission.ts'
+import type { Admission, Admitted } from '../../admission/admission.ts'
 import type { Idempotency } from '../../admission/idempotency.ts'
 import { featuresOf } from '../../models/features.ts'
 import type { VideoModel, VideoRequest } from '../../models/model.ts'
@@ -28,8 +28,8 @@ export interface TaskSubmission {
   waitForAnswerMs?: number
 }
 
-/** Returns the task's id; rejects with an ApiError when it is refused. */
-export type SubmitTask = (caller: Principal, submission: TaskSubmission) => Promise<string>
+/** Rejects with an ApiError when the task is refused. */
+export type SubmitTask = (caller: Principal, submission: TaskSubmission) => Promise<Admitted>
 
 interface SubmitDeps {
   admission: Pick<Admission, 'submit'>

@@ -8,6 +8,7 @@ import { universalSentenceEncoder } from '../../../models/universal-sentence-enc
 import type { Parsed } from '../../../schema/validation.ts'
 import { whenClosed } from '../../connections/when-closed.ts'
 import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
+import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { sendJson } from '../../responses/envelope.ts'
 import { type Route, route } from '../../route.ts'
 import { readCreation } from '../../server/idempotency-key.ts'
@@ -47,13 +48,13 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
       if (!model || !accepted) throw apiError('no_model')
       const idempotency = key && { ...key, route: `/v1/inference/${path}` }
       reply.header('x-model-served', model.id)
-      if (accepted.webhook !== null) {
-        const announced = answerGate.begin(reply)
-        const requestId = await accepted.submit(caller, idempotency, answerWithinMs)
+      const announced = accepted.webhook === null ? null : answerGate.begin(reply)
+      const { id: requestId, credits } = await accepted.submit(caller, idempotency, announced ? answerWithinMs : 0)
+      addCreationHeaders(reply, credits, accepted.ignoredFields)
+      if (announced) {
         announced.releases(requestId)
         return sendJson(reply, JSON.stringify(queuedPayload(requestId)))
       }
-      const requestId = await accepted.submit(caller, idempotency, 0)
       const end = await inference.waitForResult(requestId, hangUpSignal(reply))
       return sendJson(reply, end ?? JSON.stringify(queuedPayload(requestId)))
     },

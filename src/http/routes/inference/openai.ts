@@ -14,7 +14,9 @@ import {
   embeddingInputsMax,
   universalSentenceEncoder,
 } from '../../../models/universal-sentence-encoder.ts'
+import { unknownFields } from '../../../schema/unknown-fields.ts'
 import { parseWith } from '../../../schema/validation.ts'
+import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { type Route, route } from '../../route.ts'
 import { readCreation } from '../../server/idempotency-key.ts'
 import { hangUpSignal, inferenceBodyBytesMax } from './inference.ts'
@@ -74,7 +76,8 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
       if (model !== modelId) throw apiError('no_openai_model', { model, served: modelId })
       const embedding = inference.serve(modelId)!.parse({ inputs: typeof input === 'string' ? [input] : input })
       if (!embedding.ok) throw invalid(embedding.problems)
-      const requestId = await embedding.value.submit(caller, idempotency, 0)
+      const { id: requestId, credits } = await embedding.value.submit(caller, idempotency, 0)
+      addCreationHeaders(reply, credits, unknownFields(body, request.body))
       reply.header('x-model-served', modelId)
       const end = await inference.waitForResult(requestId, hangUpSignal(reply))
       if (end === null) await inference.giveUp(requestId)

@@ -1,11 +1,16 @@
 // POST /api/v1/jobs/createTask
 import type { FastifyReply } from 'fastify'
+import { creditsFor } from '../../../accounts/accounts.ts'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import type { Admission } from '../../../admission/admission.ts'
+import type { Credits } from '../../../admission/decision.ts'
 import { createdTask } from '../../../contract/tasks/tasks.ts'
+import type { Db } from '../../../db/db.ts'
 import { type Catalogue, parseCreateTask } from '../../../models/catalogue.ts'
 import type { SubmitTask, TaskSubmission } from '../../../tasks/admission/submit-task.ts'
+import { findTask } from '../../../tasks/store/read.ts'
 import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
+import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { type Route, route } from '../../route.ts'
 import { readCreation } from '../../server/idempotency-key.ts'
 
@@ -45,9 +50,16 @@ export async function submitAnnounced(
   reply: FastifyReply,
   submission: TaskSubmission,
 ): Promise<{ taskId: string }> {
-  if (submission.callBackUrl === null) return { taskId: await submitTask(caller, submission) }
-  const announced = answerGate.begin(reply)
-  const taskId = await submitTask(caller, { ...submission, waitForAnswerMs: answerWithinMs })
-  announced.releases(taskId)
-  return { taskId }
+  const announced = submission.callBackUrl === null ? null : answerGate.begin(reply)
+  const waitForAnswerMs = announced ? answerWithinMs : 0
+  const { id, credits } = await submitTask(caller, { ...submission, waitForAnswerMs })
+  addCreationHeaders(reply, credits, submission.ignoredFields)
+  announced?.releases(id)
+  return { taskId: id }
+}
+
+/** The same as of the first request for the task `id`, with what is left now. */
+export async function creditsOfRepeat(db: Db, caller: Principal, id: string): Promise<Credits> {
+  const [task, left] = await Promise.all([findTask(db, id), creditsFor(db, caller)])
+  return { held: task?.price ?? 0, left }
 }

@@ -5,9 +5,10 @@ import { extendBody, extendRequest, parseExtend } from '../../../models/extend-r
 import { fileUrl } from '../../../storage/files.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { requestOf, type TaskRow, videoOf } from '../../../tasks/store/task-row.ts'
+import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { type Route, route } from '../../route.ts'
 import { readCreation } from '../../server/idempotency-key.ts'
-import { type CreateTaskDeps, submitAnnounced } from './create-task.ts'
+import { type CreateTaskDeps, creditsOfRepeat, submitAnnounced } from './create-task.ts'
 import type { RecordDeps } from './records.ts'
 
 export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
@@ -29,7 +30,10 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
       const { taskId, body, ignoredFields, callBackUrl } = accepted
       // A replay comes before the lookup of the parent, which may have been deleted since.
       const before = await deps.admission.findRepeat(caller.keyId, idempotency)
-      if (before !== null) return { taskId: before }
+      if (before !== null) {
+        addCreationHeaders(reply, await creditsOfRepeat(deps.db, caller, before), ignoredFields)
+        return { taskId: before }
+      }
       const parent = await readTask(deps.db, caller, taskId)
       const lastFrame = lastFrameOf(parent, deps)
       const model = deps.catalogue.get(parent.model)

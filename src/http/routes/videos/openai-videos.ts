@@ -15,13 +15,14 @@ import { type CancelDeps, cancelIfOpen, type DeleteDeps, deleteTask } from '../.
 import { listTasks, readTask } from '../../../tasks/store/read.ts'
 import { videoOf } from '../../../tasks/store/task-row.ts'
 import { requestActor } from '../../connections/request-actor.ts'
+import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { answered, type Route, type RouteCall, route } from '../../route.ts'
 import { readIdempotencyKey } from '../../server/idempotency-key.ts'
 import { cutPage } from '../../server/paging.ts'
 import { sendFile } from '../files/files.ts'
 import type { UploadDeps } from '../files/upload.ts'
 import { uploadBodyBytesMax } from '../files/upload-source.ts'
-import type { CreateTaskDeps } from '../tasks/create-task.ts'
+import { type CreateTaskDeps, creditsOfRepeat } from '../tasks/create-task.ts'
 import { anyImageUrl, createTaskBody, joinProblems, openaiVideoOf, renameProblems } from './mapping.ts'
 import { withReceivedVideo } from './receive-video.ts'
 
@@ -50,14 +51,18 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       bodyBytesMax: uploadBodyBytesMax,
       answer: openaiVideo,
       codes: [402, 404, 408, 505],
-      async handler({ caller, request }) {
+      async handler({ caller, request, reply }) {
         return withReceivedVideo(deps, caller, request, async ({ video, hash, ...received }) => {
           const key = readIdempotencyKey(request)
           if (!key.ok) throw invalid(key.problems)
           // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
           const idempotency = key.value && { ...key.value, bodyHash: hash }
           const before = await deps.admission.findRepeat(caller.keyId, idempotency)
-          if (before !== null) return openaiVideoOf(await readTask(deps.db, caller, before))
+          const { ignoredFields } = received
+          if (before !== null) {
+            addCreationHeaders(reply, await creditsOfRepeat(deps.db, caller, before), ignoredFields)
+            return openaiVideoOf(await readTask(deps.db, caller, before))
+          }
           const modelId = video.model ?? catalogue.ids()[0]!
           const model = catalogue.get(modelId)
           if (!model && received.problems.length > 0) throw invalid(received.problems)
@@ -69,8 +74,9 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
           if (problems.length > 0) throw invalid(problems)
           const parsed = received.storeImage ? parse(await received.storeImage()) : first
           if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
-          const taskId = await deps.submitTask(caller, { ...parsed.value, idempotency })
-          return openaiVideoOf(await readTask(deps.db, caller, taskId))
+          const { id, credits } = await deps.submitTask(caller, { ...parsed.value, ignoredFields, idempotency })
+          addCreationHeaders(reply, credits, ignoredFields)
+          return openaiVideoOf(await readTask(deps.db, caller, id))
         })
       },
     }),

@@ -12,6 +12,7 @@ import { mebibytes } from '../../../contract/limits.ts'
 import { type CreateOpenAIVideo, createOpenaiVideoBody } from '../../../contract/openai-videos.ts'
 import { newToken, sha256Hex } from '../../../platform/ids.ts'
 import type { Problem } from '../../../schema/problem.ts'
+import { unknownFields } from '../../../schema/unknown-fields.ts'
 import { parseWith } from '../../../schema/validation.ts'
 import { isForm } from '../../bodies/json-body.ts'
 import { canonicalJson } from '../../server/idempotency-key.ts'
@@ -23,6 +24,7 @@ interface ReceivedVideo {
   /** Its problems are in `problems`; a field that has one is left out. */
   video: Partial<CreateOpenAIVideo>
   problems: Problem[]
+  ignoredFields: string[]
   /** The URL of the first frame; null where the request carries the image itself, or has none. */
   url: string | null
   /** Stores the image that the request carries, and returns its URL; null where it carries none. */
@@ -64,6 +66,7 @@ export async function withReceivedVideo<T>(
       video,
       hash,
       problems: parsed.ok ? [] : parsed.problems,
+      ignoredFields: unknownFields(createOpenaiVideoBody, fields),
       url: image ? null : url,
       storeImage: image && storeImage,
     })
