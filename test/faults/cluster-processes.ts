@@ -15,6 +15,11 @@ import { createFigures, type Figures } from './figures.ts'
 import type { RenderingChild } from './kinds/render-children.ts'
 import { createSupervisedProcess, type Kill, type SupervisedProcess } from './supervised-process.ts'
 
+interface Outage {
+  fromMs: number
+  toMs: number
+}
+
 export interface FaultCluster {
   processes: SupervisedProcess[]
   leaseMs: number
@@ -26,7 +31,9 @@ export interface FaultCluster {
   disks: Map<string, SmallDisk>
   /** What was done to it, for the judge. */
   kills: Kill[]
-  outages: { fromMs: number; toMs: number }[]
+  /** Of PostgreSQL. */
+  outages: Outage[]
+  storageOutages: Outage[]
   killedRenders: RenderingChild[]
   /** How long things took, against the figures to hold. */
   figures: Figures
@@ -115,6 +122,7 @@ export async function startFaultCluster({ leaseMs, pictureOrigin }: ClusterOptio
     disks,
     kills,
     outages: [],
+    storageOutages: [],
     killedRenders: [],
     figures,
     look,

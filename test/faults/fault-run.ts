@@ -7,7 +7,7 @@ import { seededRandom } from '../../src/video/random.ts'
 import { startReceiver } from '../support/network/receiver.ts'
 import { startFaultCluster } from './cluster-processes.ts'
 import { judge, untilAllEnded, type Verdict } from './judge.ts'
-import { faults } from './kinds/faults.ts'
+import { faults, longFaults } from './kinds/faults.ts'
 import { startLoad } from './load.ts'
 import { startPictures } from './pictures.ts'
 
@@ -29,7 +29,6 @@ interface FaultVerdict extends Verdict {
 
 const newTaskEveryMs = 200
 const betweenFaultsMs = 300
-const longFaults = ['PostgreSQL is out of reach for 30 s']
 const restStepWithinMs = 60_000
 
 export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict> {
@@ -61,7 +60,7 @@ export async function runFaults(options: FaultRunOptions): Promise<FaultVerdict>
     try {
       await untilAllEnded(db, restStepWithinMs)
       const isStored = async (key: string) => existsSync(cluster.storedAt(key))
-      const verdict = await judge(db, { accepted: load.accepted, receiver, cluster, isStored })
+      const verdict = await judge(db, { accepted: load.accepted, calls: load.calls, receiver, cluster, isStored })
       return { ...verdict, slowestMs: cluster.figures.slowestMs, late: cluster.figures.late }
     } finally {
       await db.close()

@@ -8,6 +8,8 @@ export const figureOf = {
   'run again': { heldMs: 30_000, deadlineMs: 120_000 },
   /** From when PostgreSQL is back until every process uses it. */
   'use PostgreSQL again': { heldMs: 10_000, deadlineMs: 60_000 },
+  /** A creation or a read. */
+  'respond while storage is away': { heldMs: 2000, deadlineMs: 20_000 },
   /** From the signal to the exit. */
   stop: { heldMs: 30_000, deadlineMs: 120_000 },
 } as const

@@ -7,6 +7,7 @@ import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { createTestDatabase } from '../support/places/postgres.ts'
 import { taskBody } from '../support/service/api.ts'
 import { startService, type TestService } from '../support/service/service.ts'
+import { type AcceptedTask, type AskedEnd, canceled, endedAsAsked, endsAfterCancel } from './asked-ends.ts'
 import { installAudit } from './audit.ts'
 import { createFigures } from './figures.ts'
 import { type Evidence, judge, untilAllEnded } from './judge.ts'
@@ -28,8 +29,11 @@ describe('the judge of the fault suite', () => {
   let service: TestService
   let receiver: Receiver
   let evidence: Evidence
-  const accepted = new Map<string, string>()
-  const idOf = (name: string) => accepted.get(name)!
+  const accepted = new Map<string, AcceptedTask>()
+  const idOf = (name: string) => accepted.get(name)!.taskId
+  const withEnds = (name: string, ends: AskedEnd[]) => () => ({
+    accepted: new Map([...accepted, [name, { taskId: idOf(name), ends }]]),
+  })
 
   before(async () => {
     database = await createTestDatabase()
@@ -45,13 +49,19 @@ describe('the judge of the fault suite', () => {
       await client.query(sql).finally(() => client.end())
       return []
     })
-    for (const [name, script] of Object.entries({ good: '', bad: 'script: fail', other: 'script: wait 50ms' })) {
+    const asked: [name: string, script: string, end: AskedEnd][] = [
+      ['good', '', 'success'],
+      ['bad', 'script: fail', { reason: 'engine_failed', message: /The script said so/ }],
+      ['other', 'script: wait 50ms', 'success'],
+    ]
+    for (const [name, script, end] of asked) {
       const body = { ...taskBody(`a boat ${script}`), callBackUrl: `${receiver.origin}/ok?${name}` }
-      accepted.set(name, (await service.api.post('/api/v1/jobs/createTask', body)).body.data.taskId)
+      const { taskId } = (await service.api.post('/api/v1/jobs/createTask', body)).body.data
+      accepted.set(name, { taskId, ends: [end] })
     }
     await untilAllEnded(service.app.db, 20_000)
-    const cluster = { kills: [], outages: [], killedRenders: [], figures: createFigures() }
-    evidence = { accepted, receiver, cluster, isStored: async () => true }
+    const cluster = { kills: [], outages: [], storageOutages: [], killedRenders: [], figures: createFigures() }
+    evidence = { accepted, calls: [], receiver, cluster, isStored: async () => true }
   })
   after(async () => {
     await service?.stop()
@@ -77,8 +87,10 @@ describe('the judge of the fault suite', () => {
   const withCluster = (changes: Partial<Evidence['cluster']>) => ({ cluster: { ...evidence.cluster, ...changes } })
 
   test('finds nothing where nothing is wrong', async () => {
-    const { tasks, succeeded, callbacks } = await judgeChanged(nothing)
-    assert.deepEqual({ tasks, succeeded, callbacks }, { tasks: 3, succeeded: 2, callbacks: 3 })
+    const { tasks, succeeded, failed, failedWrongly, callbacks } = await judgeChanged(nothing)
+    assert.deepEqual(failedWrongly, [])
+    const found = { tasks, succeeded, failed, callbacks }
+    assert.deepEqual(found, { tasks: 3, succeeded: 2, failed: { engine_failed: 1 }, callbacks: 3 })
   })
 
   const broken: [string, RegExp, (tx: Tx) => Promise<unknown>, (() => Partial<Evidence>)?][] = [
@@ -86,7 +98,7 @@ describe('the judge of the fault suite', () => {
       'a task that was lost',
       /every accepted task exists/,
       nothing,
-      () => ({ accepted: new Map([...accepted, ['lost', 'an id']]) }),
+      () => ({ accepted: new Map([...accepted, ['lost', { taskId: 'an id', ends: [] }]]) }),
     ],
     [
       'a task that was made twice',
@@ -131,6 +143,15 @@ describe('the judge of the fault suite', () => {
       },
     ],
     [
+      'a creation that was refused while storage was away',
+      /1 of 1 calls were refused while storage was away/,
+      nothing,
+      () => ({
+        calls: [150, 250].map((sentAtMs) => ({ what: 'create', sentAtMs, tookMs: 5, refusal: 'code 455' })),
+        ...withCluster({ storageOutages: [{ fromMs: 100, toMs: 200 }] }),
+      }),
+    ],
+    [
       'a callback that never came',
       /bad was never called back/,
       nothing,
@@ -153,7 +174,7 @@ describe('the judge of the fault suite', () => {
       'a video of a render that was killed',
       /whose render was killed/,
       nothing,
-      () => withCluster({ killedRenders: [{ pid: 1, taskId: idOf('good'), attempt: 1 }] }),
+      () => withCluster({ killedRenders: [{ pid: 1, workerPid: 1, taskId: idOf('good'), attempt: 1 }] }),
     ],
     [
       "a killed worker's job that nobody took",
@@ -182,6 +203,51 @@ describe('the judge of the fault suite', () => {
       await untilAllEnded(tx, 0)
     })
     await assert.rejects(judged, /not at rest/)
+  })
+
+  const wrongEnds: [string, string, AskedEnd[]][] = [
+    ['failed and was not asked to', 'bad', ['success']],
+    ['failed for another reason', 'bad', [{ reason: 'image_format', message: /The script said so/ }]],
+    ['failed with another message', 'bad', [{ reason: 'engine_failed', message: /could not be generated/ }]],
+    ['succeeded though it was canceled', 'good', [canceled]],
+  ]
+  for (const [what, name, ends] of wrongEnds) {
+    test(`reports a task that ${what}, with its timeline`, async () => {
+      const { failedWrongly } = await judgeChanged(nothing, withEnds(name, ends)())
+      assert.equal(failedWrongly.length, 1)
+      for (const part of [idOf(name), 'failMsg:', 'generating 1']) assert.ok(failedWrongly[0]!.includes(part), part)
+    })
+  }
+
+  test('accepts either end of a task whose cancellation had no response', () => {
+    const ended = { state: 'success', fail_reason: null, fail_msg: null } as const
+    const wasCanceled = {
+      state: 'fail',
+      fail_reason: 'canceled',
+      fail_msg: 'The task was canceled by its owner.',
+    } as const
+    const verdicts = (code: number | null) =>
+      [ended, wasCanceled].map((task) => endedAsAsked(task, endsAfterCancel(['success'], code)))
+    assert.deepEqual(
+      [verdicts(null), verdicts(200), verdicts(422)],
+      [
+        [true, true],
+        [false, true],
+        [true, false],
+      ],
+    )
+  })
+
+  test('counts calls while storage was away', async () => {
+    const calls = [50, 150, 160, 250].map((sentAtMs) => ({
+      what: 'read' as const,
+      sentAtMs,
+      tookMs: sentAtMs,
+      refusal: null,
+    }))
+    const cluster = withCluster({ storageOutages: [{ fromMs: 100, toMs: 200 }] })
+    const { withoutStorage } = await judgeChanged(nothing, { calls, ...cluster })
+    assert.deepEqual(withoutStorage, { created: 0, read: 2, slowestMs: 160 })
   })
 
   test('lists what took longer than the figure to hold, without the time in which PostgreSQL was away', async () => {

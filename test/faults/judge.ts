@@ -2,13 +2,16 @@
 // got.
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { checkLedger } from '../../src/accounts/ledger.ts'
 import type { Sql } from '../../src/db/db.ts'
 import { fileTokensOf, type TaskRow, videoOf } from '../../src/tasks/store/task-row.ts'
 import { readTimeline } from '../../src/tasks/store/timeline.ts'
 import type { Receiver } from '../support/network/receiver.ts'
+import { type AcceptedTask, endedAsAsked } from './asked-ends.ts'
 import { auditedMoves, type Rerun, rerunsAfter, staleWrites } from './audit.ts'
 import type { FaultCluster } from './cluster-processes.ts'
+import type { Call } from './load.ts'
 
 /** Waits until nothing is left to do. However much it is, some of it must be done within `stepWithinMs`. */
 export async function untilAllEnded(sql: Sql, stepWithinMs: number): Promise<void> {
@@ -30,10 +33,12 @@ export async function untilAllEnded(sql: Sql, stepWithinMs: number): Promise<voi
 }
 
 export interface Evidence {
-  /** Task ids by the name in their callback's URL. */
-  accepted: Map<string, string>
+  /** By the name in their callback's URL. */
+  accepted: Map<string, AcceptedTask>
+  /** What was asked of the servers. */
+  calls: Call[]
   receiver: Pick<Receiver, 'received'>
-  cluster: Pick<FaultCluster, 'kills' | 'outages' | 'killedRenders' | 'figures'>
+  cluster: Pick<FaultCluster, 'kills' | 'outages' | 'storageOutages' | 'killedRenders' | 'figures'>
   /** Whether the bytes of a stored file are there. */
   isStored(storageKey: string): Promise<boolean>
 }
@@ -41,28 +46,38 @@ export interface Evidence {
 export interface Verdict {
   tasks: number
   succeeded: number
+  /** As they were asked to, because of their input or the engine's work, or canceled. */
+  failed: Record<string, number>
+  /** Each with its timeline. All else is judged too, because a run that lost or doubled something has no verdict. */
+  failedWrongly: string[]
+  /** While storage was away; the slowest response included. */
+  withoutStorage: { created: number; read: number; slowestMs: number }
   callbacks: number
   /** Jobs that killed processes held, and the story of the one that lay longest. */
   takenOver: number
   slowestTakeOver: string[]
 }
 
-export async function judge(sql: Sql, { accepted, receiver, cluster, isStored }: Evidence): Promise<Verdict> {
+export async function judge(sql: Sql, { accepted, calls, receiver, cluster, isStored }: Evidence): Promise<Verdict> {
   const tasks = await sql.all<TaskRow>('select * from tasks')
   assert.deepEqual(
     tasks.map(({ id }) => id).sort(),
-    [...accepted.values()].sort(),
+    [...accepted.values()].map(({ taskId }) => taskId).sort(),
     'every accepted task exists, and no other',
   )
   await judgeLedger(sql, tasks)
   await judgeTimelines(sql, tasks, cluster.killedRenders)
   assert.deepEqual(await staleWrites(sql), [], 'stale writes after a lost lease')
+  const withoutStorage = judgeCalls(calls, cluster)
   judgeCallbacks(accepted, receiver)
   await judgeFiles(sql, isStored)
   const takeOvers = await judgeTakeOvers(sql, cluster)
   return {
     tasks: tasks.length,
     succeeded: tasks.filter((task) => task.state === 'success').length,
+    failed: countBy(tasks.flatMap((task) => task.fail_reason ?? [])),
+    failedWrongly: await endedWrongly(sql, tasks, accepted),
+    withoutStorage,
     callbacks: receiver.received.length,
     takenOver: takeOvers.length,
     slowestTakeOver: takeOvers.toSorted((a, b) => b.afterMs - a.afterMs)[0]?.story ?? [],
@@ -100,9 +115,41 @@ async function judgeTimelines(sql: Sql, tasks: TaskRow[], killed: FaultCluster['
   }
 }
 
-function judgeCallbacks(accepted: Map<string, string>, receiver: Evidence['receiver']): void {
+/** The tasks that ended otherwise than they were asked to. */
+async function endedWrongly(sql: Sql, tasks: TaskRow[], accepted: Evidence['accepted']): Promise<string[]> {
+  const byId = new Map(tasks.map((task) => [task.id, task]))
+  const wrong: string[] = []
+  for (const [name, { taskId, ends }] of accepted) {
+    const task = byId.get(taskId)!
+    if (endedAsAsked(task, ends)) continue
+    const { id, state, fail_reason: failReason, fail_msg: failMsg } = task
+    const moves = (await readTimeline(sql, task)).map(
+      (move) => `${move.at - task.created_at} ms: ${move.state} ${move.attempt} ${move.note ?? ''}`,
+    )
+    wrong.push(inspect({ name, ends, id, state, failReason, failMsg, createdAt: task.created_at, timeline: moves }))
+  }
+  return wrong
+}
+
+/** While only storage is away, servers accept tasks and show records as always. */
+function judgeCalls(calls: Call[], { storageOutages, figures }: Evidence['cluster']): Verdict['withoutStorage'] {
+  const during = calls.filter((call) =>
+    storageOutages.some((away) => away.fromMs <= call.sentAtMs && call.sentAtMs < away.toMs),
+  )
+  const refused = during.filter(({ refusal }) => refusal !== null)
+  assert.deepEqual(refused, [], `${refused.length} of ${during.length} calls were refused while storage was away`)
+  for (const { what, tookMs } of during) figures.took('respond while storage is away', tookMs, `to ${what}`)
+  const { create: created = 0, read = 0 } = countBy(during.map(({ what }) => what))
+  return { created, read, slowestMs: Math.max(0, ...during.map(({ tookMs }) => tookMs)) }
+}
+
+function countBy(items: string[]): Record<string, number> {
+  return Object.fromEntries([...Map.groupBy(items, (item) => item)].map(([item, all]) => [item, all.length]))
+}
+
+function judgeCallbacks(accepted: Evidence['accepted'], receiver: Evidence['receiver']): void {
   const byPath = Map.groupBy(receiver.received, ({ path }) => path)
-  for (const [name, taskId] of accepted) {
+  for (const [name, { taskId }] of accepted) {
     const callbacks = byPath.get(`/ok?${name}`) ?? []
     assert.ok(callbacks.length > 0, `${name} was never called back`)
     assert.equal(new Set(callbacks.map((each) => each.raw)).size, 1, `${name} was told different things`)

@@ -1,5 +1,5 @@
-// Serves the pictures of the load: one at once, one after a while, and one that is not there after a while, so that
-// faults meet workers that wait for a response. It can go away, as a host does that is restarted.
+// Serves the pictures of the load: one at once; after a while another one, one that is not there, and one that
+// is none, so that faults meet workers that wait for a response. It can go away, as a host does that is restarted.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -21,9 +21,10 @@ export async function startPictures(): Promise<Pictures> {
     .jpeg()
     .toBuffer()
   const server = createServer((request, response) => {
-    const isThere = request.url !== '/missing'
-    const answer = () =>
-      response.writeHead(isThere ? 200 : 404, { 'content-type': 'image/jpeg' }).end(isThere ? picture : '')
+    const answer = () => {
+      if (request.url === '/missing') response.writeHead(404).end()
+      else response.writeHead(200, { 'content-type': 'image/jpeg' }).end(request.url === '/text' ? 'words' : picture)
+    }
     if (request.url === '/picture') answer()
     else setTimeout(answer, whileMs)
   })

@@ -22,15 +22,25 @@ const leaseMs = parseDuration(values.lease)!
 const stopped = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopped.abort(new Error(signal)))
 let injected = 0
+const total = { creations: 0, succeeded: 0, callbacks: 0, failedWrongly: 0 }
 for (let i = 0; i < Number(values.runs); i++) {
   const seed = Number(values.seed) + i
   const startedAt = performance.now()
   const say = (line: string) => console.log(`[${seed}] ${line}`)
   const verdict = await runFaults({ seed, faults: wanted, leaseMs, say, signal: stopped.signal })
   injected += count
+  total.creations += verdict.tasks
+  total.succeeded += verdict.succeeded
+  total.callbacks += verdict.callbacks
+  total.failedWrongly += verdict.failedWrongly.length
   const seconds = Math.round((performance.now() - startedAt) / 1000)
-  say(JSON.stringify({ faults: count, ...verdict, seconds }))
+  const { failedWrongly, ...figures } = verdict
+  say(JSON.stringify({ faults: count, ...figures, failedWrongly: failedWrongly.length, seconds }))
+  for (const task of failedWrongly) say(`failed wrongly: ${task}`)
 }
+const { creations, succeeded, callbacks, failedWrongly } = total
 console.log(
-  `${injected} faults: nothing lost, nothing charged twice, every task ended, no stale write, every callback sent.`,
+  `${injected} faults, ${creations} creations: 0 lost, 0 stuck, 0 doubled, ${failedWrongly} failed wrongly, ` +
+    `${succeeded} succeeded, ${callbacks} callbacks and none missing, the ledger exact, no stale write.`,
 )
+if (failedWrongly > 0) process.exitCode = 1

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { untilTrue } from '../../support/until.ts'
-import type { FaultCluster } from '../cluster-processes.ts'
 import type { SupervisedProcess } from '../supervised-process.ts'
 import { pictureFaults } from './picture-faults.ts'
-import { postgresFaults } from './postgres-faults.ts'
+import { longPostgresFault, postgresFaults } from './postgres-faults.ts'
 import { processTree, renderChildren, untilRendering } from './render-children.ts'
 import { type Fault, some } from './stage.ts'
+import { longStorageFaults, storageFaults } from './storage-faults.ts'
 
 const hourMs = 3_600_000
 /** A process that is stopped in the middle of a transaction keeps its locks for 10 s. */
@@ -32,14 +32,6 @@ const skew =
   async (stage) => {
     const each = await some(stage, role)
     each.terminate(stage.random() < 0.5 ? byMs : -byMs)
-  }
-
-const storage =
-  (mode: FaultCluster['s3']['mode']): Fault =>
-  async ({ cluster, random }) => {
-    cluster.s3.mode = mode
-    await sleep(1000 + random() * 2000)
-    cluster.s3.mode = 'fine'
   }
 
 /** Stops a process, waits, and lets it go on as if nothing had been. */
@@ -115,6 +107,18 @@ const killRenderChild: Fault = async ({ cluster, load, random }) => {
   cluster.killedRenders.push(child)
 }
 
+/** A render is not to blame for the workers that are killed while they have it. */
+const killThreeInARow: Fault = async ({ cluster, load }) => {
+  const taskId = await load.send({ seconds: 5 })
+  for (let killed = 0; killed < 3; killed++) {
+    await Promise.all(cluster.processes.map(({ up }) => up))
+    const workers = cluster.processes.filter(({ role }) => role === 'worker')
+    const byPid = new Map(workers.map((worker) => [worker.process.child.pid!, worker]))
+    const { workerPid } = await untilRendering([...byPid.keys()], 0, taskId)
+    await byPid.get(workerPid)!.kill()
+  }
+}
+
 const killIdleRenderChild: Fault = async (stage) => {
   const worker = await some(stage, 'worker')
   const pid = worker.process.child.pid!
@@ -138,15 +142,14 @@ export const faults: Record<string, Fault> = {
     'a callback is sent and not noted',
   ]),
   'a render child is killed while it renders': killRenderChild,
+  'three workers in a row are killed with the same render': killThreeInARow,
   'an idle render child is killed': killIdleRenderChild,
   'a worker hangs for twice its lease, then goes on': async (stage) =>
     hang(await some(stage, 'worker'), () => sleep(2 * stage.cluster.leaseMs)),
   'two workers hold the same job': sameJob,
   ...postgresFaults,
   ...pictureFaults,
-  'S3 answers 503': storage('failing'),
-  'S3 is slow': storage('slow'),
-  'S3 breaks connections': storage('broken'),
+  ...storageFaults,
   "a worker's disk is full": fullDisk,
   "a worker's clock is off by an hour": skew('worker', hourMs),
   "a worker's clock is off by 15 days": skew('worker', 15 * 24 * hourMs),
@@ -155,3 +158,6 @@ export const faults: Record<string, Fault> = {
   'a worker is told to stop': async (stage) => (await some(stage, 'worker')).terminate(),
   'a server is told to stop': async (stage) => (await some(stage, 'server')).terminate(),
 }
+
+/** Those that take long: a random run has each of them once at most. */
+export const longFaults = [longPostgresFault, ...longStorageFaults]

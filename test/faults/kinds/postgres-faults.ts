@@ -8,6 +8,7 @@ import type { FaultCluster } from '../cluster-processes.ts'
 import { figureOf } from '../figures.ts'
 import type { Fault, Stage } from './stage.ts'
 
+export const longPostgresFault = 'PostgreSQL is out of reach for 30 s'
 const awayMs = 30_000
 
 /** Takes PostgreSQL away for a while; the outage is noted, because nothing can be asked of anybody in it. */
@@ -85,6 +86,6 @@ export const postgresFaults: Record<string, Fault> = {
   'PostgreSQL crashes and is started again': end('crash', 3000),
   'PostgreSQL is killed and started again': end('kill', 3000),
   'PostgreSQL is shut down and started again': end('shut down', 3000),
-  'PostgreSQL is out of reach for 30 s': outOfReach,
+  [longPostgresFault]: outOfReach,
   'PostgreSQL cuts every connection': cutConnections,
 }

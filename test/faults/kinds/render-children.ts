@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface RenderingChild {
   pid: number
+  workerPid: number
   taskId: string
   attempt: number
 }
@@ -26,17 +27,17 @@ export async function renderChildren(workerPid: number): Promise<{ pid: number; 
 
 const findWithinMs = 90_000
 
-/** A child of one of the workers that has been at its video for a while. */
-export async function untilRendering(workerPids: number[], forMs: number): Promise<RenderingChild> {
+/** A child of one of the workers that has been at its video for a while. `ofTask`: at the video of this task. */
+export async function untilRendering(workerPids: number[], forMs: number, ofTask?: string): Promise<RenderingChild> {
   const deadline = performance.now() + findWithinMs
   while (performance.now() < deadline) {
     for (const workerPid of workerPids) {
       for (const pid of await childrenOf(workerPid)) {
         const before = await renderedBy(pid)
-        if (before === null) continue
+        if (before === null || (ofTask ?? before.taskId) !== before.taskId) continue
         await sleep(forMs)
         const after = await renderedBy(pid)
-        if (after?.taskId === before.taskId) return { pid, ...after }
+        if (after?.taskId === before.taskId) return { pid, workerPid, ...after }
       }
     }
     await sleep(10)

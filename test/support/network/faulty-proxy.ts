@@ -1,11 +1,11 @@
 // Stands in front of an HTTP server and makes it fail on demand: responds with 503, waits first, breaks the connection,
-// or keeps uploads waiting.
+// never responds, or keeps uploads waiting.
 import { once } from 'node:events'
 import { createServer, request as forward, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { pipeline } from 'node:stream'
 
-type ProxyMode = 'fine' | 'failing' | 'slow' | 'broken'
+type ProxyMode = 'fine' | 'failing' | 'slow' | 'broken' | 'silent'
 
 export interface FaultyProxy {
   url: string
@@ -42,6 +42,7 @@ export async function startFaultyProxy(target: string): Promise<FaultyProxy> {
     if (proxy.mode === 'failing') response.writeHead(503).end()
     else if (proxy.mode === 'broken') request.socket.resetAndDestroy()
     else if (proxy.mode === 'slow') setTimeout(pass, slowMs)
+    else if (proxy.mode === 'silent') request.resume()
     else if (holdsUploads && request.method === 'PUT') {
       held.set(request, pass)
       response.on('close', () => held.delete(request))
