@@ -54,6 +54,7 @@ export function routesOfServer(parts: Parts, { failedAttempts, rateLimiter }: Sh
       freeWork,
       publicUrl,
       uploadQuotaBytes: config.uploadQuotaBytes,
+      featureEnabled: parts.switches.featureEnabled,
     },
     account: {
       db,

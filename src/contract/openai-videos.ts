@@ -1,5 +1,6 @@
 // Videos in OpenAI's shape: the same tasks under the fields that OpenAI's clients know.
 import { z } from 'zod'
+import { isMissing } from '../schema/validation.ts'
 import { idParam, pageQuery } from './page.ts'
 
 const created = z.int().meta({ description: 'Epoch seconds.' })
@@ -57,7 +58,12 @@ export const createOpenaiVideoBody = z
       .nullish()
       .meta({ description: 'Chooses the resolution; the shape follows the image.' }),
     input_reference: z
-      .union([z.string(), z.object({ image_url: z.string() })])
+      .union([z.string(), z.object({ image_url: z.string() })], {
+        error: (issue) =>
+          isMissing(issue)
+            ? 'is required'
+            : 'must be an image: a file of a form, its URL, or an object with its image_url',
+      })
       .nullish()
       .meta({ description: 'The first frame: a file in a multipart form, else a URL or a data URL. Required.' }),
   })

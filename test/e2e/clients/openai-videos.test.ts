@@ -63,6 +63,18 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     assert.equal((await client.videos.delete(stalling.id)).deleted, true)
   })
 
+  test('the first frame may be a URL, which the client sends as a field of a form', async () => {
+    const image_url = 'http://127.0.0.1:9/boat.png'
+    const { id } = await client.videos.create({ prompt: 'a boat', input_reference: { image_url } })
+    const record = (await service.api.get(`/api/v1/jobs/recordInfo?taskId=${id}`)).body.data
+    assert.equal(JSON.parse(record.param).input.image_url, image_url)
+    await assert.rejects(
+      client.videos.create({ prompt: 'a boat', input_reference: { file_id: 'file-1' } }),
+      (error) =>
+        error instanceof APIError && error.status === 422 && /input_reference: must be an image/.test(error.message),
+    )
+  })
+
   test('a video that several requests delete at once is deleted once, and then not there', async () => {
     const { id } = await client.videos.create({ prompt: 'script: stall', input_reference: await file() })
     const headers = { authorization: `Bearer ${testKey}` }

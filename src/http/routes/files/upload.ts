@@ -9,7 +9,7 @@ import { mebibytes } from '../../../contract/limits.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
 import type { InputInspector } from '../../../media/inspect-input.ts'
 import { newToken } from '../../../platform/ids.ts'
-import { fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
+import { deleteUpload, type FileRow, fileUrl, reserveFiles, setFileExpiry } from '../../../storage/files.ts'
 import { uploadedBytes, uploadRoom } from '../../../storage/upload-quota.ts'
 import { type Route, type RouteCall, route } from '../../route.ts'
 import { receiveUpload, type SourceDeps, uploadBodyBytesMax, uploadField } from './upload-source.ts'
@@ -17,6 +17,7 @@ import { receiveUpload, type SourceDeps, uploadBodyBytesMax, uploadField } from 
 export interface UploadDeps extends SourceDeps, Pick<InputInspector, 'inspectUpload'> {
   tempDir: string
   uploadQuotaBytes: number
+  featureEnabled(name: string): boolean
   freeWork: FreeWork
 }
 
@@ -72,7 +73,7 @@ export async function receiveAndStore(
     await request.nextTurn()
     const name = await receiveUpload(deps, caller, { request, body }, path, { bytes: roomBytes, exceeded })
     await request.nextTurn()
-    return await storeUpload(deps, caller, { path, name, field })
+    return shownUpload(deps, await storeUpload(deps, caller, { path, name, field }))
   } finally {
     await rm(path, { force: true })
   }
@@ -83,7 +84,7 @@ export async function storeUpload(
   deps: UploadDeps,
   caller: Principal,
   { path, name, field }: { path: string; name: string | null; field: string },
-): Promise<UploadedFile> {
+): Promise<FileRow> {
   try {
     const { mime, bytes } = await deps.inspectUpload(path, {
       caller: { account: caller.accountId, key: caller.keyId },
@@ -110,7 +111,7 @@ async function store(
   deps: UploadDeps,
   accountId: string,
   upload: { path: string; mime: string; bytes: number; name: string; field: string },
-): Promise<UploadedFile> {
+): Promise<FileRow> {
   const nowMs = deps.clock.now()
   const expiresAt = nowMs + uploadTtlMs
   const { mime, bytes, name } = upload
@@ -135,5 +136,16 @@ async function store(
     await deps.db.transaction((tx) => setFileExpiry(tx, [row.token], nowMs))
     throw error
   }
+  return row
+}
+
+function shownUpload(deps: UploadDeps, row: FileRow): UploadedFile {
+  const { name, mime, bytes, expires_at: expiresAt } = row
   return { fileName: name, mimeType: mime, fileSize: bytes, downloadUrl: fileUrl(deps.publicUrl(), row), expiresAt }
+}
+
+/** Deletes an upload that turned out not to be needed, with its bytes. */
+export async function discardUpload(deps: UploadDeps, { token, account_id, storage_key }: FileRow): Promise<void> {
+  await deps.db.transaction((tx) => deleteUpload(tx, account_id, token, deps.clock.now()))
+  await deps.storage.delete(storage_key)
 }

@@ -29,6 +29,19 @@ export function createTaskBody(video: Partial<CreateOpenAIVideo>, model: VideoMo
   return { model: model.id, input }
 }
 
+const partOfReference = /^input_reference\[(\w+)\]$/
+
+/** In a form, OpenAI's clients send `{"image_url": …}` as a field `input_reference[image_url]`. */
+export function joinedReference(fields: Record<string, string>): Record<string, unknown> {
+  const parts = Object.entries(fields).flatMap(([name, value]) => {
+    const part = partOfReference.exec(name)?.[1]
+    return part === undefined ? [] : [[part, value]]
+  })
+  if (parts.length === 0) return fields
+  const others = Object.entries(fields).filter(([name]) => !partOfReference.test(name))
+  return { input_reference: Object.fromEntries(parts), ...Object.fromEntries(others) }
+}
+
 function resolutionOf(size: string): '720p' | '1080p' | '4k' {
   const shortSide = Math.min(...size.split('x').map(Number))
   return shortSide > 1080 ? '4k' : shortSide > 720 ? '1080p' : '720p'

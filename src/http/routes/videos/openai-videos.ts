@@ -69,14 +69,16 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
           if (!model) throw apiError('no_openai_model', { model: modelId, served: catalogue.ids().join(', ') })
           const parse = (imageUrl: string | null) => parseCreateTask(catalogue, createTaskBody(video, model, imageUrl))
           // All problems are found before the image is stored.
-          const first = parse(received.storeImage ? anyImageUrl : received.url)
+          const first = parse(received.withImage ? anyImageUrl : received.url)
           const problems = joinProblems(received.problems, first.ok ? [] : renameProblems(first.problems))
           if (problems.length > 0) throw invalid(problems)
-          const parsed = received.storeImage ? parse(await received.storeImage()) : first
-          if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
-          const { id, credits } = await deps.submitTask(caller, { ...parsed.value, ignoredFields, idempotency })
-          addCreationHeaders(reply, credits, ignoredFields)
-          return openaiVideoOf(await readTask(deps.db, caller, id))
+          const create = async (parsed: typeof first) => {
+            if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
+            const { id, credits } = await deps.submitTask(caller, { ...parsed.value, ignoredFields, idempotency })
+            addCreationHeaders(reply, credits, ignoredFields)
+            return readTask(deps.db, caller, id)
+          }
+          return openaiVideoOf(await (received.withImage?.((imageUrl) => create(parse(imageUrl))) ?? create(first)))
         })
       },
     }),

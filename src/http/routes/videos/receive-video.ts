@@ -7,18 +7,21 @@ import { pipeline } from 'node:stream/promises'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
-import { invalidField } from '../../../contract/errors.ts'
+import { ApiError, apiError, invalidField } from '../../../contract/errors.ts'
 import { mebibytes } from '../../../contract/limits.ts'
 import { type CreateOpenAIVideo, createOpenaiVideoBody } from '../../../contract/openai-videos.ts'
 import { newToken, sha256Hex } from '../../../platform/ids.ts'
 import type { Problem } from '../../../schema/problem.ts'
 import { unknownFields } from '../../../schema/unknown-fields.ts'
 import { parseWith } from '../../../schema/validation.ts'
+import { fileUrl, tokenOfUrl } from '../../../storage/files.ts'
+import { requestOf, type TaskRow } from '../../../tasks/store/task-row.ts'
 import { isForm } from '../../bodies/json-body.ts'
 import { canonicalJson } from '../../server/idempotency-key.ts'
 import { type Form, receiveForm } from '../files/form.ts'
-import { storeUpload, type UploadDeps } from '../files/upload.ts'
+import { discardUpload, storeUpload, type UploadDeps, uploadRules } from '../files/upload.ts'
 import { isDataUrl, writeBase64 } from '../files/upload-source.ts'
+import { joinedReference } from './mapping.ts'
 
 interface ReceivedVideo {
   /** Its problems are in `problems`; a field that has one is left out. */
@@ -27,8 +30,11 @@ interface ReceivedVideo {
   ignoredFields: string[]
   /** The URL of the first frame; null where the request carries the image itself, or has none. */
   url: string | null
-  /** Stores the image that the request carries, and returns its URL; null where it carries none. */
-  storeImage: (() => Promise<string>) | null
+  /**
+   * Stores the image that the request carries and passes its URL to `create`. It is deleted again where the task is
+   * refused or has another image, as the one that this request repeats. Null where the request carries no image.
+   */
+  withImage: ((create: (imageUrl: string) => Promise<TaskRow>) => Promise<TaskRow>) | null
   /** The same for equal requests. */
   hash: string
 }
@@ -55,23 +61,46 @@ export async function withReceivedVideo<T>(
     const isInline = file === null && url !== null && isDataUrl(url)
     if (isInline) await writeBase64(request, url, path, imageField)
     const image = file ?? (isInline ? { name: null } : null)
+    if (image && !caller.scopes.has(uploadRules.scope)) throw apiError('scope_missing', { scope: uploadRules.scope })
     // An image counts by its bytes: the text of a large one would take too long to hash in one go.
     const others = isInline ? { ...fields, [imageField]: null } : fields
     const hash = sha256Hex(canonicalJson(others) + (image === null ? '' : await hashOf(path)))
-    const storeImage = async () => {
-      const upload = { path, name: image?.name ?? null, field: imageField }
-      return (await storeUpload(deps, caller, upload)).downloadUrl
-    }
+    const withImage: ReceivedVideo['withImage'] = (create) =>
+      withUpload(deps, caller, { path, name: image?.name ?? null, field: imageField }, create)
     return await use({
       video,
       hash,
       problems: parsed.ok ? [] : parsed.problems,
       ignoredFields: unknownFields(createOpenaiVideoBody, fields),
       url: image ? null : url,
-      storeImage: image && storeImage,
+      withImage: image && withImage,
     })
   } finally {
     await rm(path, { force: true })
+  }
+}
+
+async function withUpload(
+  deps: UploadDeps,
+  caller: Principal,
+  image: Parameters<typeof storeUpload>[2],
+  create: (imageUrl: string) => Promise<TaskRow>,
+): Promise<TaskRow> {
+  const { feature } = uploadRules
+  if (!deps.featureEnabled(feature)) throw apiError('feature_disabled', { feature })
+  const stored = await storeUpload(deps, caller, image)
+  let isUsed = true
+  try {
+    const task = await create(fileUrl(deps.publicUrl(), stored))
+    isUsed = tokenOfUrl(deps.publicUrl(), requestOf(task).firstFrame.url) === stored.token
+    return task
+  } catch (error) {
+    // After any other error, the task may exist.
+    isUsed = !(error instanceof ApiError)
+    throw error
+  } finally {
+    // If this fails, the image expires as every upload does.
+    if (!isUsed) await discardUpload(deps, stored).catch(() => {})
   }
 }
 
@@ -84,10 +113,13 @@ function validFields(fields: unknown): Partial<CreateOpenAIVideo> {
   return Object.fromEntries(valid)
 }
 
-async function readForm(request: FastifyRequest, path: string): Promise<Form> {
+async function readForm(
+  request: FastifyRequest,
+  path: string,
+): Promise<{ fields: Record<string, unknown>; file: Form['file'] }> {
   const form = await receiveForm(request, { part: imageField, path, bytesMax: imageBytesMax })
   if (form.file?.isTooLarge) throw invalidField(imageField, `must be at most ${imageBytesMax / mebibytes(1)} MB`)
-  return form
+  return { ...form, fields: joinedReference(form.fields) }
 }
 
 async function hashOf(path: string): Promise<string> {
