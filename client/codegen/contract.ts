@@ -12,7 +12,7 @@ import * as models from '../../src/contract/models.ts'
 import * as operator from '../../src/contract/operator.ts'
 import { failCodes } from '../../src/contract/tasks/fail-reasons.ts'
 import * as records from '../../src/contract/tasks/records.ts'
-import { taskStates } from '../../src/contract/tasks/states.ts'
+import { listedStates, taskStates } from '../../src/contract/tasks/states.ts'
 import * as tasks from '../../src/contract/tasks/tasks.ts'
 import { createCatalogue } from '../../src/models/catalogue.ts'
 import { extendBody } from '../../src/models/extend-request.ts'
@@ -61,6 +61,7 @@ export function contractText(more: Record<string, z.ZodType> = {}): string {
   return [
     '// Made from the contract of the service by `npm run build:contract`; do not edit.\n',
     list('taskStates', taskStates),
+    `/** What lists of tasks can be narrowed to: \`canceled\` are those of \`fail\` that were canceled. */\n${list('listedStates', listedStates)}`,
     `/** Why a task can fail, and the \`failCode\` of each reason. */\n${constant('failCodes', failCodes)}`,
     `/** Every act that the audit log records. */\n${list('auditActions', audit.auditActions)}`,
     list('errorCodes', Object.keys(errorCodes).map(Number)),

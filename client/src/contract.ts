@@ -2,6 +2,9 @@
 
 export const taskStates = ['wait', 'queueing', 'generating', 'success', 'fail'] as const
 
+/** What lists of tasks can be narrowed to: `canceled` are those of `fail` that were canceled. */
+export const listedStates = ['wait', 'queueing', 'generating', 'success', 'fail', 'canceled'] as const
+
 /** Why a task can fail, and the `failCode` of each reason. */
 export const failCodes = {
   image_fetch_failed: '451',

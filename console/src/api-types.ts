@@ -3,7 +3,7 @@ import type { ModelInfo as ClientModelInfo, Timeline } from '../../client/src/co
 import type { JsonSchema } from './json-schema.ts'
 
 export type * from '../../client/src/contract.ts'
-export { countedJobsMax, taskStates } from '../../client/src/contract.ts'
+export { countedJobsMax, listedStates, taskStates } from '../../client/src/contract.ts'
 export type { TaskProgress } from '../../client/src/tasks/pace.ts'
 export type { Page, Pages } from '../../client/src/transport/pages.ts'
 

@@ -1,12 +1,11 @@
 // The credit ledger: append-only entries whose sum is always the balance. Prices, and decisions to charge, are made
 // elsewhere; admission decides the balances of the holds that it stores (accounts/standing.ts).
 import type { LedgerEntry } from '../contract/accounts.ts'
-import { forUpdate, inArray, type Sql, type Tx } from '../db/db.ts'
-import { filtered, newestOf } from '../db/filtered.ts'
+import { forUpdate, type Sql, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
 import { newId } from '../platform/ids.ts'
 
-interface LedgerRow {
+export interface LedgerRow {
   id: string
   account_id: string
   key_id: string | null
@@ -144,54 +143,6 @@ export async function chargeCredits(
   if (counted === 0) return false
   await postEntry(tx, { accountId, keyId, taskId: subject, kind: 'charge', amount: -credits }, nowMs)
   return true
-}
-
-interface LedgerFilter {
-  accountId?: string
-  taskId?: string
-  /** Entries older than this id. */
-  before?: string
-  limit: number
-}
-
-/** An entry as it is shown. `cost`: what the task cost in the end, with its settle entry; null with all others. */
-type ShownEntry = LedgerRow & { cost: number | null }
-
-/** Newest first. */
-export async function listEntries(sql: Sql, filter: LedgerFilter): Promise<ShownEntry[]> {
-  return withCosts(sql, await readEntries(sql, filter))
-}
-
-async function readEntries(sql: Sql, filter: LedgerFilter): Promise<LedgerRow[]> {
-  if (filter.taskId) return entriesOfTask(sql, filter.taskId, filter)
-  const { filters, order } = newestOf(filter.accountId, { before: filter.before })
-  const { where, params } = filtered(filters)
-  return sql.all(`select * from ledger ${where} order by ${order} limit ?`, [...params, filter.limit])
-}
-
-/** A settle entry changes nothing: the cost is in the hold, which may be many pages away. */
-async function withCosts(sql: Sql, entries: LedgerRow[]): Promise<ShownEntry[]> {
-  const settled = entries.filter(({ kind }) => kind === 'settle').map(({ task_id: taskId }) => taskId)
-  if (settled.length === 0) return entries.map((entry) => ({ ...entry, cost: null }))
-  const holds = await sql.all<{ task_id: string; amount: number }>(
-    `select task_id, amount from ledger where ${inArray(sql, 'task_id')} and kind = 'hold'`,
-    [JSON.stringify(settled)],
-  )
-  const costs = new Map(holds.map(({ task_id: taskId, amount }) => [taskId, -amount]))
-  return entries.map((entry) => ({
-    ...entry,
-    cost: entry.kind === 'settle' ? (costs.get(entry.task_id!) ?? null) : null,
-  }))
-}
-
-/** Filters the few entries of the task here: given both conditions, SQLite would scan all entries of the account. */
-async function entriesOfTask(sql: Sql, taskId: string, filter: LedgerFilter): Promise<LedgerRow[]> {
-  const entries = await sql.all<LedgerRow>('select * from ledger where task_id = ?', [taskId])
-  return entries
-    .filter((entry) => !filter.accountId || entry.account_id === filter.accountId)
-    .filter((entry) => !filter.before || entry.id < filter.before)
-    .sort((a, b) => (a.id < b.id ? 1 : -1))
-    .slice(0, filter.limit)
 }
 
 interface LedgerCheck {

@@ -44,7 +44,12 @@ export type AccountSession = z.infer<typeof accountSession>
 export const accountSessionList = z.object({ items: z.array(accountSession) })
 export const endedSession = z.object({ id: z.string() })
 
-export const listLedgerQuery = z.object({ ...pageQuery, taskId: lookupText.optional() })
+export const listLedgerQuery = z.object({
+  ...pageQuery,
+  taskId: lookupText
+    .optional()
+    .meta({ description: 'A task or inference request: its id, or its last 8 or more characters.' }),
+})
 export const ledgerPage = pageOf(ledgerEntry)
 
 const count = { tasks: z.int(), credits: z.int() }

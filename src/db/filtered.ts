@@ -4,7 +4,7 @@ import { afterAllIds } from '../platform/ids.ts'
 import type { Param, Sql } from './db.ts'
 
 /** Maps a condition to the value of its `?`, or the values where it has many; undefined omits it. */
-type Filters = Record<string, Param | readonly Param[] | undefined>
+export type Filters = Record<string, Param | readonly Param[] | undefined>
 
 /** `implied` conditions take no value. */
 export function filtered(filters: Filters, implied: readonly string[] = []): { where: string; params: Param[] } {

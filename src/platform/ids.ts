@@ -50,6 +50,14 @@ export function isId(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(text)
 }
 
+const shownCharacters = 8
+
+/** The end of an id, as pages show it, in lower case; null where a text cannot be one. It needs no escapes in a `like`. */
+export function endOfId(text: string): string | null {
+  const end = text.trim().toLowerCase()
+  return end.length >= shownCharacters && end.length <= 36 && /^[0-9a-f-]*[0-9a-f]$/.test(end) ? end : null
+}
+
 /** An unguessable token for URLs: 160 random bits. */
 export function newToken(): string {
   return nextRandom(20).toString('base64url')

@@ -57,6 +57,12 @@ export async function listDeliveries(
   return { rows: await withAttempts(sql, rows), searchedTo: rows.length === limit ? null : oldest }
 }
 
+/** At most two, for an operator's command: it reads all ids of one index. */
+export async function deliveriesEnding(sql: Sql, end: string): Promise<string[]> {
+  const rows = await sql.all<{ id: string }>('select id from deliveries where id like ? limit 2', [`%${end}`])
+  return rows.map(({ id }) => id)
+}
+
 /** One delivery of the account with its body and attempts. */
 export async function readDelivery(
   sql: Sql,

@@ -114,7 +114,7 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
     await at.page.locator('.all-tasks tbody tr').first().waitFor()
     assert.equal(await at.page.locator('.all-tasks tbody tr').count(), 1)
     await at.page.getByLabel('Account', { exact: true }).selectOption('')
-    await at.page.getByLabel('Search prompts').fill('LIGHTHOUSE')
+    await at.page.getByLabel('Prompt or task id').fill('LIGHTHOUSE')
     // What is looked for stays in the address, once typing has paused.
     await at.page.waitForURL(/#\/operator\/tasks\?q=LIGHTHOUSE$/)
     await at.page.getByRole('button', { name: /^a lighthouse/ }).click()

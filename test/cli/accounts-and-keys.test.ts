@@ -174,6 +174,10 @@ for (const { name, create } of places) {
           ['hold', -42, 'default'],
         ],
       )
+      const named = await cli('ledger', 'list', '--task', taskId.slice(-8))
+      assert.deepEqual(named.items, items)
+      const nowhere = await runCommand(['ledger', 'list', '--task', '00000000'], place.env)
+      assert.match(nowhere.stderr, /there is no task or request whose id ends with 00000000/)
       const all = (await cli('ledger', 'list', '--account', 'default')).items as { amount: number }[]
       assert.equal(
         all.reduce((sum, entry) => sum + entry.amount, 0),

@@ -10,6 +10,8 @@ import { omniModel } from '../../client/src/public.ts'
 import { videoFileName } from '../../client/src/records.ts'
 import { editDistance, nearest } from '../../src/cli/terminal/nearest.ts'
 import { proseTable, table } from '../../src/cli/terminal/print.ts'
+import type { Param } from '../../src/db/db.ts'
+import { newId } from '../../src/platform/ids.ts'
 import { commandJson, runCommand } from '../support/service/command.ts'
 import { startService, type TestService, testKey } from '../support/service/service.ts'
 
@@ -133,6 +135,19 @@ describe('tasks', () => {
     assert.match((await runCommand(['tasks', 'list'], env)).stdout, /ID +STATE +TOOK .*\n.*success .*wide \/ close/)
     assert.match((await runCommand(['tasks', 'get', taskId], env)).stdout, /^State {4}success\n[\s\S]*^Video {4}http/m)
     assert.equal((await commandJson(['tasks', 'watch', taskId], env)).state, 'success')
+    const end = taskId.slice(-8)
+    for (const named of [end, end.toUpperCase(), taskId.slice(-20)])
+      assert.equal((await commandJson(['tasks', 'get', named], env)).taskId, taskId)
+    const nowhere = await runCommand(['tasks', 'get', '00000000'], env)
+    assert.equal(nowhere.stderr, 'dailies: there is no task whose id ends with 00000000\n')
+    const row = await service.app.db.one<Record<string, Param>>('select * from tasks where id = ?', [taskId])
+    const twin = newId(Date.now()).slice(0, -8) + end
+    await service.app.db.insert('tasks', [{ ...row, id: twin }])
+    const two = await runCommand(['tasks', 'delete', end], env)
+    assert.equal(two.stderr, `dailies: more than one task has an id that ends with ${end}: ${twin}, ${taskId}\n`)
+    await service.app.db.run('delete from tasks where id = ?', [twin])
+    const atServer = ['--url', service.url, '--key', testKey]
+    assert.equal((await commandJson(['ledger', 'list', '--task', end, ...atServer], env)).items[0].taskId, taskId)
     const out = join(folder, 'dog.mp4')
     const saved = await commandJson(['tasks', 'download', taskId, '--out', out], env)
     assert.equal((await readFile(out)).length, saved.bytes)

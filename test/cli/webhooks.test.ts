@@ -45,7 +45,9 @@ for (const { name, create } of places) {
         ['words', 'words'],
       )
       broken = false
-      assert.deepEqual(await commandJson(['webhooks', 'resend', items[0].id], place.env), {
+      const nowhere = await runCommand(['webhooks', 'resend', '00000000'], place.env)
+      assert.match(nowhere.stderr, /there is no callback whose id ends with 00000000/)
+      assert.deepEqual(await commandJson(['webhooks', 'resend', items[0].id.slice(-8)], place.env), {
         id: items[0].id,
         state: 'pending',
       })

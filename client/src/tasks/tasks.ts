@@ -5,9 +5,10 @@ import { type Connection, type CreateOptions, pathPart, type RequestOptions } fr
 import { randomId } from '../transport/random-id.ts'
 
 export interface TaskFilter {
-  state?: TaskState | undefined
+  /** `canceled`: only those of `fail` that were canceled. */
+  state?: TaskState | 'canceled' | undefined
   model?: string | undefined
-  /** A part of the prompt or of a shot's. */
+  /** A part of the prompt or of a shot's, or the last 8 or more characters of the id. */
   q?: string | undefined
   /** The id of a key. */
   key?: string | undefined

@@ -1,7 +1,7 @@
 // Every account's tasks, for operators: found by account, prompt and state, with the whole record of each.
 import { useState } from 'preact/hooks'
 import { promptOf } from '../../../client/src/records.ts'
-import { type OperatorTask, taskStates } from '../api-types.ts'
+import { listedStates, type OperatorTask } from '../api-types.ts'
 import { formatCount, formatDuration, formatTime } from '../format.ts'
 import { useLoaded } from '../hooks.ts'
 import { OlderButton, usePages } from '../pages.tsx'
@@ -21,7 +21,7 @@ export function AllTasksView() {
   const { api } = useSession()
   const [query, setQuery] = useQuery()
   const account = query.get('account') ?? ''
-  const state = taskStates.find((value) => value === query.get('state'))
+  const state = listedStates.find((value) => value === query.get('state'))
   const q = query.get('q') ?? ''
   const [text, setText] = useSearchText()
   // A menu of more accounts would be of no use.
@@ -40,8 +40,8 @@ export function AllTasksView() {
         <input
           type="search"
           data-slash
-          placeholder="Search prompts"
-          aria-label="Search prompts"
+          placeholder="Prompt or task id"
+          aria-label="Prompt or task id"
           value={text}
           onInput={(event) => setText(event.currentTarget.value)}
         />
@@ -54,7 +54,7 @@ export function AllTasksView() {
         <Select
           label="State"
           value={state ?? ''}
-          options={[['', 'Every state'], ...taskStates.map((each) => [each, stateWord(each)] as const)]}
+          options={[['', 'Every state'], ...listedStates.map((each) => [each, stateWord(each)] as const)]}
           onChange={(value) => setQuery({ state: value })}
         />
       </div>

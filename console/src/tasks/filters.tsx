@@ -1,6 +1,6 @@
 // What the task list is narrowed to; all of it is in the address.
 import type { Api } from '../api.ts'
-import { taskStates } from '../api-types.ts'
+import { listedStates } from '../api-types.ts'
 import { useLoaded } from '../hooks.ts'
 import { useQuery, useSearchText } from '../router.ts'
 import { useSession } from '../session.ts'
@@ -19,7 +19,7 @@ const times = [
 
 export function filterOf(query: URLSearchParams): ListFilter {
   return {
-    state: taskStates.find((state) => state === query.get('state')) ?? null,
+    state: listedStates.find((state) => state === query.get('state')) ?? null,
     model: query.get('model'),
     withinMs: times.find(({ value }) => value === (query.get('time') ?? ''))?.withinMs ?? null,
     text: query.get('q') ?? '',
@@ -56,7 +56,7 @@ export function Filters() {
       </label>
       {pick('state', 'State', [
         ['', 'Any state'],
-        ...taskStates.map((state) => [state, stateWord(state)] as [string, string]),
+        ...listedStates.map((state) => [state, stateWord(state)] as [string, string]),
       ])}
       {pick('model', 'Model', [['', 'Any model'], ...models.map(({ id, title }) => [id, title] as [string, string])])}
       {pick(

@@ -3,13 +3,14 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { type DailiesError, NotFound } from '../../../client/src/errors.ts'
 import { promptOf, videoUrlOf } from '../../../client/src/records.ts'
 import type { Api } from '../api.ts'
-import type { Page, TaskRecord, TaskState } from '../api-types.ts'
+import type { Page, TaskRecord } from '../api-types.ts'
 import { isFinal, toProblem } from '../hooks.ts'
 import { withNewest } from '../listed.ts'
 import { mayRepeat, onLoadAgain } from '../retries.ts'
+import { shownState } from '../task-facts.ts'
 
 export interface ListFilter {
-  state: TaskState | null
+  state: ReturnType<typeof shownState> | null
   model: string | null
   /** Only tasks younger than this. */
   withinMs: number | null
@@ -148,18 +149,23 @@ async function pageOf(
     since: withinMs === null ? undefined : Date.now() - withinMs,
   }
   const { items, nextCursor } = await api.list({ ...wanted, limit: pageSize, signal }).page(cursor)
-  return { items: items.map(itemOf), nextCursor }
+  // Among the failed tasks, the service lists canceled ones too.
+  return { items: items.map(itemOf).filter((item) => isInState(item, filter)), nextCursor }
 }
+
+const isInState = (task: Pick<TaskRecord, 'state' | 'failReason'>, { state }: ListFilter) =>
+  state === null || shownState(task) === state
 
 const isTaskId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
-/** The service searches prompts; a task by its id is read as such. */
-async function foundById(api: Api, taskId: string, { state, model }: ListFilter, signal: AbortSignal) {
+/** The service searches the newest tasks first; one that is named by its whole id is read at once. */
+async function foundById(api: Api, taskId: string, filter: ListFilter, signal: AbortSignal) {
+  const { model } = filter
   const task = await api.getTask(taskId, { signal }).catch((error) => {
     if (error instanceof NotFound) return null
     throw error
   })
-  const fits = task && (state ?? task.state) === task.state && (model ?? task.model) === task.model
+  const fits = task && isInState(task, filter) && (model ?? task.model) === task.model
   return { items: fits ? [itemOf(task)] : [], nextCursor: null }
 }
 
@@ -174,9 +180,7 @@ async function refreshed(api: Api, filter: ListFilter, loaded: Page<TaskItem>, s
     const task = await api.getTask(taskId, { signal }).catch(() => null)
     if (task) fresh.set(taskId, itemOf(task))
   }
-  const current = items
-    .map((item) => fresh.get(item.taskId) ?? item)
-    .filter((item) => filter.state === null || item.state === filter.state)
+  const current = items.map((item) => fresh.get(item.taskId) ?? item).filter((item) => isInState(item, filter))
   const isSame = current.length === loaded.items.length && !current.some((item, i) => differs(item, loaded.items[i]!))
   return isSame ? loaded : { items: current, nextCursor }
 }

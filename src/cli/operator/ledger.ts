@@ -1,11 +1,13 @@
 // dailies ledger …
 import type { LedgerEntry } from '../../../client/src/public.ts'
 import { namesOfAccounts } from '../../accounts/accounts.ts'
-import { checkLedger, listEntries } from '../../accounts/ledger.ts'
+import { checkLedger } from '../../accounts/ledger.ts'
+import { listEntries, subjectsEnding } from '../../accounts/ledger-entries.ts'
 import { type Command, command, listLimit, refuseAccount } from '../command.ts'
 import { allRows } from '../connect/all-rows.ts'
 import { firstOf } from '../connect/client.ts'
 import { needAccountId } from '../connect/find.ts'
+import { wholeId } from '../connect/whole-id.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { countText, shownList, timeText } from '../terminal/print.ts'
 
@@ -15,7 +17,7 @@ const list = command({
   name: 'ledger list',
   flags: {
     account: { value: 'NAME', help: 'only entries of this account' },
-    task: { value: 'ID', help: 'only entries of this task or inference request' },
+    task: { value: 'ID', help: 'only entries of this task or inference request; the end of its id is enough' },
     limit: { value: 'N', help: `at most this many (${shownDefault}; with --json all)` },
   },
   summary: 'List credit entries, newest first',
@@ -24,8 +26,12 @@ const list = command({
     const most = listLimit(flags.limit, json, shownDefault)
     return withDatabase(config, async (db) => {
       const accountId = await needAccountId(db, flags.account)
-      const filter = { accountId, taskId: flags.task }
-      const entries = allRows(({ after, limit }) => listEntries(db, { ...filter, before: after, limit }))
+      const taskId = flags.task && (await wholeId('task or request', flags.task, (end) => subjectsEnding(db, end)))
+      const filter = { accountId, taskId }
+      const entries = allRows(async ({ after, limit }) => {
+        const { rows } = await listEntries(db, { ...filter, before: after, limit })
+        return rows
+      })
       const rows = await firstOf(entries, most)
       const names = await namesOfAccounts(
         db,
@@ -48,7 +54,12 @@ const list = command({
   atServer({ flags, json }) {
     refuseAccount(flags)
     const limit = listLimit(flags.limit, json, shownDefault)
-    return async (client) => shownEntries(await firstOf(client.ledger({ limit: 100, taskId: flags.task }), limit))
+    return async (client) => {
+      const items = await firstOf(client.ledger({ limit: 100, taskId: flags.task }), limit)
+      const taskIds = [...new Set(items.map(({ taskId }) => taskId!))]
+      if (flags.task) await wholeId('task or request', flags.task, async () => taskIds)
+      return shownEntries(items)
+    }
   },
 })
 

@@ -5,11 +5,12 @@ import { OperatorError } from '../../platform/errors.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
 import { deliveryRecord } from '../../webhooks/delivery-record.ts'
-import { listDeliveries } from '../../webhooks/read-deliveries.ts'
+import { deliveriesEnding, listDeliveries } from '../../webhooks/read-deliveries.ts'
 import { resendDelivery } from '../../webhooks/resend.ts'
 import { type Command, choiceFlag, command, limitFlag, refuseAccount } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
 import { needAccountId } from '../connect/find.ts'
+import { wholeCallbackId, wholeId } from '../connect/whole-id.ts'
 import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
 
@@ -62,8 +63,9 @@ const resend = command({
   args: ['ID'],
   summary: 'Send a callback again, with a new round of attempts',
   examples: ['dailies webhooks resend 019c1f0e-7d7e-7000-8000-000000000000'],
-  run: ({ args: [deliveryId], config }) =>
+  run: ({ args: [given], config }) =>
     withDatabase(config, async (db, clock) => {
+      const deliveryId = await wholeId('callback', given, (end) => deliveriesEnding(db, end))
       const queue = createSqlQueue({ db, clock, log: silentLogger })
       try {
         const { id, state } = await resendDelivery({ db, queue }, deliveryId, null, clock.now())
@@ -76,9 +78,9 @@ const resend = command({
       }
     }),
   atServer:
-    ({ args: [deliveryId] }) =>
+    ({ args: [given] }) =>
     async (client) => {
-      const data = await client.webhooks.resend(deliveryId)
+      const data = await client.webhooks.resend(await wholeCallbackId(client, given))
       return { data, text: `The callback ${data.id} is sent again.` }
     },
 })

@@ -9,11 +9,12 @@ import {
   videoFileName,
   videoUrlOf,
 } from '../../../client/src/public.ts'
-import { taskStates } from '../../contract/tasks/states.ts'
+import { listedStates } from '../../contract/tasks/states.ts'
 import { parseDuration } from '../../platform/durations.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, type CommandResult, choiceFlag, command, limitFlag, timeFlag, UsageError } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
+import { wholeTaskId } from '../connect/whole-id.ts'
 import { onInterrupt } from '../terminal/interrupt.ts'
 import { bytesText, harmless, shownList, timeText } from '../terminal/print.ts'
 import { createProgressLine, durationText, silentLine } from '../terminal/progress-line.ts'
@@ -26,9 +27,12 @@ const limitMax = 1000
 const list = command({
   name: 'tasks list',
   flags: {
-    state: { value: 'STATE', help: taskStates.join(', ') },
+    state: { value: 'STATE', help: listedStates.join(', ') },
     model: { value: 'MODEL', help: 'only tasks of this model' },
-    text: { value: 'TEXT', help: 'only tasks whose prompt, or that of a shot, contains this text' },
+    text: {
+      value: 'TEXT',
+      help: 'only tasks whose prompt, or that of a shot, contains this text, or whose id ends with it',
+    },
     since: { value: 'TIME', help: 'only tasks created since: 2h, 7d or a date' },
     until: { value: 'TIME', help: 'only tasks created until: 2h, 7d or a date' },
     limit: { value: 'N', help: `at most this many (${limitDefault})` },
@@ -38,7 +42,7 @@ const list = command({
   atServer({ flags }) {
     const limit = Math.min(limitFlag(flags.limit, limitDefault), limitMax)
     const wanted = {
-      state: choiceFlag('--state', flags.state, taskStates),
+      state: choiceFlag('--state', flags.state, listedStates),
       model: flags.model,
       q: flags.text,
       since: timeFlag('--since', flags.since),
@@ -70,7 +74,7 @@ const get = command({
   atServer:
     ({ args: [id] }) =>
     async (client) => {
-      const task = await client.getTask(id)
+      const task = await client.getTask(await wholeTaskId(client, id))
       return { data: task, text: factsOf(task) }
     },
 })
@@ -105,16 +109,17 @@ const watch = command({
   atServer:
     ({ args: [id], json }) =>
     async (client) => {
+      const taskId = await wholeTaskId(client, id)
       const interrupt = onInterrupt()
       const line = json ? silentLine : createProgressLine(process.stderr)
       try {
-        const record = await client.wait(id, { onProgress: line.show, signal: interrupt.signal })
+        const record = await client.wait(taskId, { onProgress: line.show, signal: interrupt.signal })
         line.end()
         return { data: record, text: factsOf(record) }
       } catch (error) {
         line.end()
         if (!interrupt.signal.aborted) throw error
-        const record = await client.getTask(id)
+        const record = await client.getTask(taskId)
         return { data: record, text: 'Stopped watching; the task goes on.', exitCode: interrupt.exitCode() }
       } finally {
         interrupt.stop()
@@ -130,7 +135,7 @@ const cancel = command({
   atServer:
     ({ args: [id] }) =>
     async (client) => {
-      const data = await client.cancel(id)
+      const data = await client.cancel(await wholeTaskId(client, id))
       return { data, text: `The task ${data.taskId} is canceled.` }
     },
 })
@@ -149,7 +154,7 @@ const extend = command({
     if (!prompt) throw new UsageError('tasks extend needs --prompt')
     return async (client) => {
       const taskId = await client.extend({
-        taskId: id,
+        taskId: await wholeTaskId(client, id),
         prompt,
         callBackUrl: callback,
         // The server validates it.
@@ -168,7 +173,7 @@ const remove = command({
   atServer:
     ({ args: [id] }) =>
     async (client) => {
-      const data = await client.deleteTask(id)
+      const data = await client.deleteTask(await wholeTaskId(client, id))
       return { data, text: `The task ${data.taskId} is deleted.` }
     },
 })
@@ -182,7 +187,7 @@ const download = command({
   atServer:
     ({ args: [id], flags }) =>
     async (client) => {
-      const task = await client.getTask(id)
+      const task = await client.getTask(await wholeTaskId(client, id))
       const url = videoUrlOf(task)
       if (!url)
         throw new OperatorError(
@@ -209,10 +214,10 @@ const share = command({
   },
   summary: 'Make a link that plays the video without a key',
   examples: ['dailies tasks share 0199… --for 1d'],
-  atServer({ args: [taskId], flags }) {
+  atServer({ args: [id], flags }) {
     const forMs = flags.for === undefined ? undefined : parseDuration(flags.for)
     if (forMs === null) throw new UsageError(`--for must be a duration such as 12h or 7d, not "${flags.for}"`)
-    return (client) => shareTask(client, taskId, { ...flags, forMs })
+    return async (client) => shareTask(client, await wholeTaskId(client, id), { ...flags, forMs })
   },
 })
 

@@ -5,6 +5,11 @@ export const taskStates = ['wait', 'queueing', 'generating', 'success', 'fail'] 
 
 export type TaskState = (typeof taskStates)[number]
 
+/** What lists can be narrowed to: a canceled task is a failed one, with a reason of its own. */
+export const listedStates = [...taskStates, 'canceled'] as const
+
+export type ListedState = (typeof listedStates)[number]
+
 export const taskState = z.enum(taskStates).meta({
   id: 'TaskState',
   description:

@@ -5,7 +5,7 @@ import { epochMs, optionalText, requiredText } from '../../schema/wire-types.ts'
 import { widestLimits } from '../limits.ts'
 import { lookupText, pageOf, pageQuery, timeParam } from '../page.ts'
 import { taskRecord } from './records.ts'
-import { taskState, taskStates } from './states.ts'
+import { listedStates, taskState } from './states.ts'
 
 const taskId = lookupText.meta({ description: 'The id that creation returned.' })
 
@@ -22,11 +22,15 @@ export const deletedTask = z.object({ taskId: z.string() }).meta({ id: 'DeletedT
 
 export const listTasksQuery = z.object({
   ...pageQuery,
-  state: z.enum(taskStates).optional().meta({ description: taskState.description }),
-  model: lookupText.optional(),
-  q: lookupText
+  state: z
+    .enum(listedStates)
     .optional()
-    .meta({ description: "A part of the prompt or of a shot's; upper and lower case are the same." }),
+    .meta({ description: `${taskState.description} \`canceled\`: only those of \`fail\` that were canceled.` }),
+  model: lookupText.optional(),
+  q: lookupText.optional().meta({
+    description:
+      "A part of the prompt or of a shot's; upper and lower case are the same. Or the task's id, or its last 8 or more characters.",
+  }),
   key: lookupText.optional().meta({ description: 'Only tasks of this key, by its id.' }),
   since: timeParam.optional().meta({ description: 'Created at this time or later, in epoch milliseconds.' }),
   until: timeParam.optional().meta({ description: 'Created before this time, in epoch milliseconds.' }),

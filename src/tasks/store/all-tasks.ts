@@ -1,7 +1,7 @@
 // Finds tasks across accounts, for operators. A page reads a bounded number of tasks, whatever it looks for.
 import type { Sql } from '../../db/db.ts'
 import { filtered, newestOf, searchedTo } from '../../db/filtered.ts'
-import { idsBetween, promptHas, type TaskFilter } from './read.ts'
+import { idOr, idsBetween, promptHas, stateIs, type TaskFilter } from './read.ts'
 import type { TaskRow } from './task-row.ts'
 
 export type AllTasksFilter = Omit<TaskFilter, 'keyId'> & { accountId?: string }
@@ -16,11 +16,11 @@ export async function listAllTasks(
   const oldest = await searchedTo(sql, 'tasks', { ...filtered(filters), order })
   const { where, params } = filtered({
     ...newestOf(accountId, { ...ids, from: oldest ?? ids.from }).filters,
-    'state = ?': state,
+    ...stateIs(state),
     'model = ?': model,
     'created_at >= ?': times.sinceMs,
     'created_at < ?': times.untilMs,
-    [promptHas(sql)]: text?.toLowerCase(),
+    ...(text === undefined ? {} : idOr(text.toLowerCase(), promptHas(sql))),
   })
   const rows = await sql.all<TaskRow>(`select * from tasks ${where} order by ${order} limit ?`, [...params, limit])
   return { rows, searchedTo: rows.length === limit ? null : oldest }

@@ -1,11 +1,11 @@
 // Reads tasks by id and for one caller. Their form on the wire is in tasks/record/records.ts.
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
-import type { TaskState } from '../../contract/tasks/states.ts'
+import type { ListedState } from '../../contract/tasks/states.ts'
 import { type Db, inArray, type Sql } from '../../db/db.ts'
-import { filtered, ownedBetween, searchedTo } from '../../db/filtered.ts'
+import { type Filters, filtered, ownedBetween, searchedTo } from '../../db/filtered.ts'
 import { createBatcher } from '../../platform/batcher.ts'
-import { firstIdAt, isId } from '../../platform/ids.ts'
+import { endOfId, firstIdAt, isId } from '../../platform/ids.ts'
 import type { TaskRow } from './task-row.ts'
 
 export function findTask(sql: Sql, taskId: string): Promise<TaskRow | undefined> {
@@ -57,13 +57,13 @@ function visible<Task extends Pick<TaskRow, Access>>(caller: Principal, task: Ta
 }
 
 export interface TaskFilter {
-  state?: TaskState
+  state?: ListedState
   model?: string
   keyId?: string
   /** Epoch milliseconds: created at `sinceMs` or later, and before `untilMs`. */
   sinceMs?: number
   untilMs?: number
-  /** A part of the prompt or of a shot's. */
+  /** A part of the prompt or of a shot's, or the end of the id. */
   text?: string
   /** Tasks older than this id. */
   before?: string
@@ -94,7 +94,7 @@ export async function listTasks(
   const all = filtered({ ...ownedBetween(owner, ownerId, ids), ...timed }, implied)
   const oldest = isFiltered ? await searchedTo(sql, 'tasks', { ...all, order }) : null
   const read = { ...ownedBetween(owner, ownerId, { ...ids, from: oldest ?? ids.from }), ...timed, 'model = ?': model }
-  const kept = { 'state = ?': state, 'key_id = ?': key, 'account_id = ?': ofKey ? caller.accountId : undefined }
+  const kept = { ...stateIs(state), 'key_id = ?': key, 'account_id = ?': ofKey ? caller.accountId : undefined }
   const rows = await (text === undefined ? listed() : searched(text.toLowerCase()))
   // A full page ends before what was read.
   return { rows, searchedTo: rows.length === limit ? null : oldest }
@@ -105,19 +105,27 @@ export async function listTasks(
   }
 
   function searched(words: string): Promise<TaskRow[]> {
-    const maybe = filtered(read, [...implied, `(search_text is null or ${textHas(sql, 'search_text')})`])
+    const maybe = filtered(
+      { ...read, ...idOr(words, `search_text is null or ${textHas(sql, 'search_text')}`) },
+      implied,
+    )
     const candidates = `select id from tasks ${maybe.where}`
     // Either form reads tasks in the order of their ids, and only until the page is full.
     const isCandidate = sql.dialect === 'sqlite' ? `id in (${candidates})` : `id = any(array(${candidates}))`
-    const { where, params } = filtered({ [promptHas(sql)]: words, ...created, ...kept }, [isCandidate])
-    return sql.all(`select * from tasks ${where} order by id desc limit ?`, [...params, ...maybe.params, words, limit])
+    const { where, params } = filtered({ ...idOr(words, promptHas(sql)), ...created, ...kept }, [isCandidate])
+    return sql.all(`select * from tasks ${where} order by id desc limit ?`, [...params, ...maybe.params, limit])
   }
 }
 
+/** Canceled tasks are stored as failed ones, with a reason of their own. */
+export function stateIs(state: ListedState | undefined): Filters {
+  return state === 'canceled' ? { 'state = ?': 'fail', 'fail_reason = ?': 'canceled' } : { 'state = ?': state }
+}
+
 /** What a state implies, where an index has only such tasks of each account. Most tasks are not among them. */
-function impliedBy(state: TaskState | undefined): string[] {
+function impliedBy(state: ListedState | undefined): string[] {
   if (state === undefined || state === 'success') return []
-  return state === 'fail' ? ['fail_code is not null'] : ['completed_at is null']
+  return state === 'fail' || state === 'canceled' ? ['fail_code is not null'] : ['completed_at is null']
 }
 
 /** Ids may be later than the creation by about this much, where a clock was set back. They are never earlier. */
@@ -130,6 +138,13 @@ export function idsBetween({ sinceMs, untilMs, before }: Pick<TaskFilter, 'since
     from: sinceMs === undefined ? undefined : firstIdAt(sinceMs),
     before: end === undefined || (before !== undefined && before < end) ? before : end,
   }
+}
+
+/** The condition on the prompt, or an id that ends with these words where they can be the end of one. */
+export function idOr(words: string, promptCondition: string): Filters {
+  const end = endOfId(words)
+  if (end === null) return { [`(${promptCondition})`]: words }
+  return { [`(${promptCondition} or id like ?)`]: [words, `%${end}`] }
 }
 
 /** A condition with one `?`, a text in lower case: the prompt or the shots contain it, in upper or lower case. */

@@ -1,6 +1,7 @@
 // Finding tasks in the list: by text, key and time; pages that stay under their size; and reading a prompt beforehand.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { LedgerEntry } from '../../../src/contract/accounts.ts'
 import type { Param } from '../../../src/db/db.ts'
 import { searchedMax } from '../../../src/db/filtered.ts'
 import { newId } from '../../../src/platform/ids.ts'
@@ -69,6 +70,49 @@ describeService('searching tasks', {}, (service) => {
     await findsBoth()
     await service().app.db.run('update tasks set search_text = null where id = ?', [short])
     await findsBoth()
+  })
+
+  test('by the end of an id, as pages show it, with every task whose id ends so', async () => {
+    const caller = await newCaller(service(), 10_000)
+    const { api } = caller
+    const boat = await api.createTask('a boat')
+    await api.until(boat, ['success'])
+    const end = boat.slice(-8)
+    await api.createTask('a ship')
+    assert.deepEqual(await found(api, { q: end }), [boat])
+    assert.deepEqual(await found(api, { q: boat.slice(-13).toUpperCase() }), [boat])
+    assert.deepEqual(await found(api, { q: boat }), [boat])
+    assert.deepEqual(await found(api, { q: end, state: 'fail' }), [])
+    assert.deepEqual(await found(api, { q: boat.slice(-7) }), [], 'seven characters are a part of a prompt')
+    const told = await api.createTask(`as in ${end}`)
+    const row = await service().app.db.one<Record<string, Param>>('select * from tasks where id = ?', [boat])
+    const twin = newId(Date.now()).slice(0, -8) + end
+    await service().app.db.insert('tasks', [{ ...row, id: twin }])
+    assert.deepEqual(await found(api, { q: end }), [twin, told, boat])
+    const subKey = await newSubKey(service(), caller)
+    assert.deepEqual(await found(subKey.api, { q: end }), [])
+    const everywhere = await service().api.get(`/api/v1/operator/tasks?q=${end}`)
+    assert.equal(everywhere.body.data.items.length, 3)
+    const ledger = await api.get(`/api/v1/account/ledger?taskId=${end}`)
+    assert.deepEqual(
+      ledger.body.data.items.map(({ kind, taskId }: LedgerEntry) => [kind, taskId]),
+      [
+        ['settle', boat],
+        ['hold', boat],
+      ],
+    )
+    await service().app.db.run('delete from tasks where id = ?', [twin])
+  })
+
+  test('canceled ones apart from those that failed', async () => {
+    const { api } = await newCaller(service(), 10_000)
+    const failed = await api.createTask('script: fail words')
+    await api.until(failed, ['fail'])
+    const canceled = await api.createTask('script: stall')
+    await api.post('/api/v1/jobs/cancelTask', { taskId: canceled })
+    assert.deepEqual(await found(api, { state: 'canceled' }), [canceled])
+    assert.deepEqual(await found(api, { state: 'fail' }), [canceled, failed])
+    assert.deepEqual(await found(api, { state: 'canceled', q: 'stall' }), [canceled])
   })
 
   test('half a character in a request becomes U+FFFD, and does not disturb the search', async () => {

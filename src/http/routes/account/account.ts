@@ -1,9 +1,10 @@
 // GET /api/v1/account/credit, /ledger and /usage
 import { creditsFor } from '../../../accounts/accounts.ts'
-import { listEntries } from '../../../accounts/ledger.ts'
+import { listEntries } from '../../../accounts/ledger-entries.ts'
 import { readUsage } from '../../../accounts/usage.ts'
 import { credit, ledgerPage, listLedgerQuery, usage, usageQuery } from '../../../contract/accounts.ts'
 import type { Db } from '../../../db/db.ts'
+import { searchedMax } from '../../../db/filtered.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
@@ -33,7 +34,8 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
     summary: 'List ledger entries, newest first',
     description:
       'The balance is the sum of all entries. A task holds its price (`hold`), which is settled by success ' +
-      '(`settle`, 0, with the price in `cost`) or released by failure (`release`); inference is charged when it succeeds (`charge`).',
+      '(`settle`, 0, with the price in `cost`) or released by failure (`release`); inference is charged when it succeeds (`charge`). ' +
+      `With the end of an id, a page reads at most ${searchedMax} entries: it may be short, and \`nextCursor\` leads on until it is null.`,
     tag,
     access: 'main-key',
     scope: 'tasks:read',
@@ -41,7 +43,8 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
     answer: ledgerPage,
     async handler({ caller, query: { limit, cursor, taskId } }) {
       const filter = { accountId: caller.accountId, taskId, before: cursor, limit: limit + 1 }
-      const { rows, nextCursor } = cutPage(await listEntries(db, filter), limit)
+      const found = await listEntries(db, filter)
+      const { rows, nextCursor } = cutPage(found.rows, limit)
       const items = rows.map((entry) => ({
         id: entry.id,
         kind: entry.kind,
@@ -52,7 +55,7 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
         keyId: entry.key_id,
         createTime: entry.created_at,
       }))
-      return { items, nextCursor }
+      return { items, nextCursor: nextCursor ?? found.searchedTo }
     },
   })
 }
