@@ -24,7 +24,7 @@ import { purgeOldRequests } from './inference/requests.ts'
 import { buildParts, type PartOverrides, type Parts } from './parts.ts'
 import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/loops/periodic.ts'
-import { forgetWorker, reportEveryMs, reportWorker } from './queue/workers.ts'
+import { forgetWorker, reportEveryMs } from './queue/workers.ts'
 import { routesOfServer, routesOfWorker } from './routes.ts'
 import { sweepFiles } from './storage/sweep.ts'
 import { prepareQueue } from './tasks/admission/task-kind.ts'
@@ -92,8 +92,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const schema = watchSchema({ db, log })
   loops.push({ name: 'schema', everyMs: 5000, runOnce: schema.runOnce })
   const works = role.works.length > 0
-  if (works)
-    loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: () => reportWorker({ db, clock }, queue.loads()) })
+  if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: parts.reportWork })
   // Servers assign tasks to engines, so they need to know the engines.
   if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
   if (serves) loops.push({ name: 'slow admission', everyMs: 2500, runOnce: () => reportSlowAdmission(parts) })
@@ -133,7 +132,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         parts.fleet.warm().catch((error) => log.warn({ err: error }, 'an engine could not be made ready'))
         reportFindings(parts)
       }
-      if (works) await reportWorker(parts, queue.loads())
+      if (works) await parts.reportWork()
       running = loops.map(({ name, everyMs, runOnce }) => runPeriodically(name, everyMs, runOnce, log))
       log.info({ serves: role.serves, works: role.works, clock: new Date(clock.now()).toISOString() }, 'started')
       return address
@@ -256,7 +255,10 @@ function work(parts: Parts, queues: readonly WorkQueue[]): void {
   const begin: Record<WorkQueue, () => void> = {
     deliver: parts.webhooks.work,
     infer: () => queue.work(inferQueue, { ...inferShare, retryDelayMs }, parts.inference.infer),
-    prepare: () => queue.work(prepareQueue, { ...prepareShare, retryDelayMs, pauseMs: files.pauseMs }, prepare),
+    prepare: () => {
+      const pauseMs = async () => Math.max(await files.pauseMs(), await parts.prepareHealth.pauseMs())
+      queue.work(prepareQueue, { ...prepareShare, retryDelayMs, pauseMs }, prepare)
+    },
     generate: () => {
       for (const { engine, slots } of fleet.engines()) {
         const pauseMs = async () => Math.max(await files.pauseMs(), await fleet.pauseMs(engine.name))

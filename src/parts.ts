@@ -25,16 +25,19 @@ import type { VideoRequest } from './models/model.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
+import { reportWorker } from './queue/workers.ts'
 import { watchFiles } from './storage/file-health.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
 import { chooseEngine } from './tasks/admission/engine-choice.ts'
 import { createSubmitTask } from './tasks/admission/submit-task.ts'
+import { prepareQueue } from './tasks/admission/task-kind.ts'
 import { createFinish } from './tasks/finish/finish.ts'
 import { observeEnds } from './tasks/finish/observe.ts'
 import { createGather } from './tasks/prepare/gather.ts'
 import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createRetryLater } from './tasks/prepare/retry-later.ts'
+import { createWorkerHealth } from './tasks/prepare/worker-health.ts'
 import { createGenerate } from './tasks/run/generate.ts'
 import { createTaskSpans } from './tasks/spans.ts'
 import { createEngineCredits } from './tasks/store/engine-credits.ts'
@@ -129,8 +132,18 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const engineFor = (model: string, request: VideoRequest) => chooseEngine(fleet, model, request)
   const transactions = createTaskTransactions({ db, log, queue })
   const storeFiles = createStoreFiles({ transactions, queue, clock, storage })
+  const reportWork = () =>
+    reportWorker(
+      { db, clock },
+      queue.loads().map((load) => (load.queue === prepareQueue ? { ...load, health: prepareHealth.report() } : load)),
+    )
+  const prepareHealth = createWorkerHealth({ db, clock, log, queue: prepareQueue, onChange: reportWork })
+  metrics.watch('dailies_prepare_paused', 'Whether this worker leaves the jobs of prepare to the others.', () =>
+    Number(prepareHealth.report().paused),
+  )
   const usual = createGather({
     db,
+    health: prepareHealth,
     storage,
     storeFiles,
     clock,
@@ -264,6 +277,8 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     webhooks,
     finish,
     prepare,
+    prepareHealth,
+    reportWork,
     generate,
     admission,
     submitTask,

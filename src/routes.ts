@@ -8,6 +8,7 @@ import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/health/health.ts'
 import { createResendLimit } from './http/routes/webhooks/resend-limit.ts'
 import type { Parts } from './parts.ts'
+import { prepareQueue } from './tasks/admission/task-kind.ts'
 import { createFindQueuePlace } from './tasks/record/queue-place.ts'
 import { deleteDelivery } from './webhooks/deliveries.ts'
 
@@ -99,10 +100,11 @@ export function routesOfServer(parts: Parts, { failedAttempts, rateLimiter }: Sh
   })
 }
 
-const healthDeps = ({ config, writes, files, metrics, stopping }: Parts) => ({
+const healthDeps = ({ config, writes, files, metrics, stopping, prepareHealth }: Parts) => ({
   writes,
   files,
   metrics,
   metricsToken: config.metricsToken,
   stopping: stopping.signal,
+  paused: () => (prepareHealth.report().paused ? [prepareQueue] : []),
 })

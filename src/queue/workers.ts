@@ -6,7 +6,17 @@ import type { Db, Sql } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 
 /** One queue of this process. */
-export type LaneLoad = Pick<WorkerLoad, 'queue' | 'slots' | 'running'>
+export interface LaneLoad extends Pick<WorkerLoad, 'queue' | 'slots' | 'running'> {
+  health?: LaneHealth
+}
+
+/** What the other workers of a queue need to know of this one. */
+export interface LaneHealth {
+  /** It takes no jobs of the queue at present, because it seems to be to blame for their failures. */
+  paused: boolean
+  /** When work of each kind last succeeded. */
+  succeededAt: Record<string, number | null>
+}
 
 export const reportEveryMs = 5000
 /** A process that has not reported for longer is not shown. */
@@ -38,6 +48,24 @@ export async function forgetWorker(db: Db): Promise<void> {
 }
 
 export async function liveWorkers(sql: Sql, nowMs: number): Promise<WorkerLoad[]> {
+  return (await liveLanes(sql, nowMs)).map(({ worker, queue, slots, running, seenAt }) => ({
+    worker,
+    queue,
+    slots,
+    running,
+    seenAt,
+  }))
+}
+
+/** The health of the other live workers that serve this queue. A worker of an earlier release reports none. */
+export async function lanesOfOthers(sql: Sql, queue: string, nowMs: number): Promise<LaneHealth[]> {
+  const lanes = await liveLanes(sql, nowMs)
+  return lanes
+    .filter((lane) => lane.queue === queue && lane.worker !== workerName)
+    .map(({ health }) => health ?? { paused: false, succeededAt: {} })
+}
+
+async function liveLanes(sql: Sql, nowMs: number): Promise<(LaneLoad & Pick<WorkerLoad, 'worker' | 'seenAt'>)[]> {
   const rows = await sql.all<{ id: string; lanes: string; seen_at: number }>(
     'select id, lanes, seen_at from workers where seen_at > ? order by id limit 1000',
     [nowMs - silentMs],

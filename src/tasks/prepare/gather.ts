@@ -11,6 +11,7 @@ import { InputFailure } from '../../media/input-failure.ts'
 import type { InputInspector, InputUse, Inspected } from '../../media/inspect-input.ts'
 import type { FrameRequest, VideoRequest } from '../../models/model.ts'
 import type { Moderator } from '../../moderation/moderation.ts'
+import { FetchFailure } from '../../outbound/fetch-failure.ts'
 import type { FetchLanes } from '../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -21,6 +22,7 @@ import type { HeldJob, StoreFiles } from '../store/task-files.ts'
 import { requestOf, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { fieldOfText, fieldOfUrl } from './blamed-field.ts'
 import { type Gather, TaskFailed } from './prepare.ts'
+import type { WorkerHealth } from './worker-health.ts'
 
 interface GatherDeps extends Pick<InputInspector, 'inspectInput'> {
   db: Db
@@ -32,6 +34,7 @@ interface GatherDeps extends Pick<InputInspector, 'inspectInput'> {
   clock: Clock
   withFolder: WorkFolder['withFolder']
   publicUrl(): string
+  health: Pick<WorkerHealth, 'succeeded' | 'failed'>
   /** Counts the time that child processes worked for a task that failed. */
   spend: FreeWork['spend']
 }
@@ -140,8 +143,10 @@ async function fetchAll(
       const inspected = await deps.lanes.run({ ...caller, host, task: task.id, signal }, () =>
         fetchOne(deps, url, use, path, { caller, signal, used }),
       )
+      noteResult(deps, url, caller.account, null)
       return { url, use, path, inspected }
     } catch (error) {
+      noteResult(deps, url, caller.account, error)
       failed.abort(asTaskFailure(error, task, { url, use }))
       throw error
     }
@@ -168,6 +173,18 @@ async function fetchOne(
   }
   await copyFile(await deps.storage.localPath(file.storage_key), path)
   return deps.inspectInput(path, use, onBehalfOf)
+}
+
+/** Whether this worker could fetch and open the file, whatever was wrong with it. */
+function noteResult({ health, publicUrl }: GatherDeps, url: string, account: string, error: unknown): void {
+  if (error !== null && !(error instanceof InputFailure)) return
+  const isFetched = tokenOfUrl(publicUrl(), url) === null
+  const from = { account, host: isFetched ? new URL(url).host : null }
+  const failure = error?.cause instanceof FetchFailure ? error.cause : null
+  if (isFetched && (failure === null || failure.reachedServer)) health.succeeded('fetch')
+  else if (failure?.isPassing) health.failed('fetch', from)
+  if (error?.passing?.of === 'child') health.failed('child', from)
+  else if (failure === null) health.succeeded('child')
 }
 
 function asTaskFailure(error: unknown, task: TaskRow, { url, use }: Wanted): unknown {

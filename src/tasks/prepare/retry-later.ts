@@ -4,7 +4,7 @@ import type { Db } from '../../db/db.ts'
 import type { PassingFault } from '../../media/input-failure.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Job, JobEnd } from '../../queue/queue.ts'
-import { liveWorkers, workerName } from '../../queue/workers.ts'
+import { lanesOfOthers, workerName } from '../../queue/workers.ts'
 import { addInputRetry, type InputRetry, readInputRetries } from '../store/input-retries.ts'
 import type { TaskFailure } from '../store/task-row.ts'
 import { effortOf, retryInMs } from './patience.ts'
@@ -44,9 +44,8 @@ export function createRetryLater({ db, clock, fetchPatienceMs, onRetry }: RetryD
       const last = retries.at(-1)
       const nowMs = clock.now()
       if (last?.worker !== workerName || nowMs > last.retry_at + leftToOthersMs) return null
-      const workers = await liveWorkers(db, nowMs)
-      const hasOther = workers.some(({ worker, queue }) => worker !== workerName && queue === job.queue)
-      return hasOther ? { againInMs: lookAgainMs } : null
+      const others = await lanesOfOthers(db, job.queue, nowMs)
+      return others.some(({ paused }) => !paused) ? { againInMs: lookAgainMs } : null
     },
 
     async again(job, retries, { failure, passing }) {

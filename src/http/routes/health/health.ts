@@ -15,6 +15,8 @@ export interface HealthDeps {
   metrics: Metrics
   metricsToken: string | null
   stopping: AbortSignal
+  /** The queues that this process leaves to other workers at present. */
+  paused(): string[]
 }
 
 const health = { tag: 'Health', access: 'open' } as const
@@ -37,12 +39,19 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       summary: 'Whether the service can take requests',
       description: 'Checks the database and the storage; 503 names what is not ready.',
       ...health,
-      answer: z.object({ status: z.literal('ready') }),
+      answer: z.object({
+        status: z.literal('ready'),
+        paused: z.array(z.string()).optional().meta({
+          description:
+            'The queues of which this process takes no jobs for now, because only its own attempts at them fail.',
+        }),
+      }),
       codes: [503],
       async handler() {
         const problem = deps.stopping.aborted ? 'stopping' : await findProblem(deps)
         if (problem !== null) throw apiError('not_ready', { problem })
-        return { status: 'ready' as const }
+        const paused = deps.paused()
+        return { status: 'ready' as const, ...(paused.length > 0 ? { paused } : {}) }
       },
     }),
     route({
