@@ -1,34 +1,55 @@
-// MCP over streamable HTTP. Each request carries an API key of the service. No sessions are kept, so any number of these
-// processes can serve side by side.
+// MCP over streamable HTTP. Each request carries an API key of the service, which is checked before the body is read. No
+// sessions are kept, so any number of these processes can serve side by side.
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js'
-import { Dailies, NotAuthenticated } from '../../../client/src/public.ts'
-import { withErrorListener } from '../../platform/errors.ts'
+import { Dailies, DailiesError, NotAuthenticated } from '../../../client/src/public.ts'
+import { createBoundedServer } from '../../http/connections/bounded-server.ts'
+import { plainAddress } from '../../http/connections/client-address.ts'
+import { connectionLimits, descriptorLimit } from '../../http/connections/descriptor-limit.ts'
+import { createStreamShare } from '../../http/connections/stream-share.ts'
+import { createLoopShare } from '../../http/event-loop/loop-share.ts'
+import { spreadRequests } from '../../http/event-loop/spread-requests.ts'
+import { sha256Hex } from '../../platform/ids.ts'
+import { createLogger } from '../../platform/logger.ts'
+import { createRecentMap } from '../../platform/recent-map.ts'
+import { createFairTurns } from '../../platform/sharing/fair-turns.ts'
+import { discard, isLarge, readBody } from './body.ts'
+import { forwardedFor, nameProblem, type ServedNames } from './callers.ts'
 import { createMcpServer } from './tools.ts'
 
-interface McpHttpOptions {
+interface McpHttpOptions extends ServedNames {
   /** The service that the tools call. */
   serviceUrl: string
   version: string
-  host: string
   port: number
 }
 
-/** A file in base64, and a little around it. */
-const bodyBytesMax = 15 * 2 ** 20
 const path = '/mcp'
+/** Calls of one key that are open at once, most of them following a task. */
+const openPerKey = 100
+/** Keys that are being checked at once, and large bodies that are in memory. */
+const checks = { total: 64, perAccount: 16, perKey: 16 }
+const largeBodies = { total: 16, perAccount: 4, perKey: 4 }
+/** The tools use the key too, so one that is revoked meanwhile does nothing. */
+const knownForMs = 30_000
+const knownMax = 10_000
+/** What reading a byte of a body costs, as in the service. */
+const msPerByte = 2.5e-6
 
 export async function startMcpHttp(options: McpHttpOptions): Promise<{ url: string; close(): Promise<void> }> {
-  const server = createServer((request, response) => {
-    respond(request, response, options).catch(() => {
-      if (!response.headersSent) refuse(response, 500, 'Something went wrong.')
-      else response.destroy()
-    })
-  })
-  // Such as a lack of descriptors: the server goes on listening.
-  withErrorListener(server)
+  const respond = createResponder(options)
+  const limits = connectionLimits({ connectionsMax: null, connectionsPerAddressMax: null }, descriptorLimit())
+  const server = createBoundedServer(
+    spreadRequests((request, response) => {
+      respond(request, response).catch(() => {
+        if (!response.headersSent) refuse(response, 500, 'Something went wrong.')
+        else response.destroy()
+      })
+    }),
+    { limits, isProxy: () => false, log: createLogger('warn'), unreadableResponse: () => unreadable },
+  )
   server.listen(options.port, options.host)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -42,56 +63,99 @@ export async function startMcpHttp(options: McpHttpOptions): Promise<{ url: stri
   }
 }
 
-async function respond(request: IncomingMessage, response: ServerResponse, options: McpHttpOptions): Promise<void> {
-  if (request.url?.split('?')[0] !== path) return refuse(response, 404, `Not found: use ${path}.`)
-  if (request.method !== 'POST') return refuse(response, 405, 'Use POST.', { allow: 'POST' })
-  const key = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
-  if (key === undefined) return refuseKey(response)
-  const client = new Dailies({ baseUrl: options.serviceUrl, apiKey: key })
-  const body = await readJson(request)
-  if (body === undefined) return refuse(response, 400, 'The body is not JSON, or too large.')
-  // A client learns about a wrong key when it connects, and not at its first tool call.
-  if (isInitialize(body) && !(await isKnown(client))) return refuseKey(response)
-  const server = createMcpServer({ client, version: options.version, readsFiles: false })
-  const transport = new StreamableHTTPServerTransport({})
-  response.on('close', () => void server.close())
-  await server.connect(transport)
-  await transport.handleRequest(request, response, body)
-}
+function createResponder(options: McpHttpOptions) {
+  const loopShare = createLoopShare()
+  const open = createStreamShare(openPerKey)
+  const largeTurns = createFairTurns(largeBodies)
+  const isKnown = createKeyCheck()
 
-async function isKnown(client: Dailies): Promise<boolean> {
-  try {
-    await client.credit()
-    return true
-  } catch (error) {
-    if (error instanceof NotAuthenticated) return false
-    throw error
+  return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    let caller = `address ${plainAddress(request.socket.remoteAddress ?? '')}`
+    const nextTurn = (bytesRead = 0) => {
+      if (bytesRead > 0) loopShare.charge(caller, bytesRead * msPerByte)
+      return loopShare.turn({ accountId: caller, keyId: '' })
+    }
+    const refuseWith = (status: number, message: string, headers: Record<string, string> = {}) => {
+      refuse(response, status, message, headers)
+      // A client that hangs up meanwhile is done.
+      void discard(request, nextTurn).catch(() => {})
+    }
+    if (request.url?.split('?')[0] !== path) return refuseWith(404, `Not found: use ${path}.`)
+    if (request.method !== 'POST') return refuseWith(405, 'Use POST.', { allow: 'POST' })
+    const problem = nameProblem(request.headers, options)
+    if (problem !== null) return refuseWith(403, problem)
+    const key = /^bearer +(\S+)$/i.exec(request.headers.authorization ?? '')?.[1]
+    if (key === undefined) return refuseWith(401, keyNeeded, asksForKey)
+    const forwarded = forwardedFor(request.headers, request.socket.remoteAddress)
+    const headers: Record<string, string> = forwarded === null ? {} : { 'x-forwarded-for': forwarded }
+    const settings = { baseUrl: options.serviceUrl, apiKey: key, headers }
+    const client = new Dailies(settings)
+    const hasty = new Dailies({ ...settings, retries: 0 })
+    const refusal = await isKnown({ client, hasty }, { address: caller, id: sha256Hex(`${key} ${forwarded}`) })
+    if (refusal) return refuseWith(...refusal)
+    caller = `key ${sha256Hex(key)}`
+    if (!open.enter({ accountId: caller, keyId: '', isSubKey: false }, response)) {
+      return refuseWith(429, `Too many open calls: at most ${openPerKey} per key.`, { 'retry-after': '1' })
+    }
+    const leave = isLarge(request) ? await largeTurns.enter({ account: caller, key: caller }) : () => {}
+    const body = await readBody(request, nextTurn).finally(leave)
+    if ('problem' in body) return refuseWith(400, body.problem)
+    const server = createMcpServer({ client, version: options.version, readsFiles: false })
+    const transport = new StreamableHTTPServerTransport({})
+    response.on('close', () => void server.close())
+    await server.connect(transport)
+    await transport.handleRequest(request, response, body.value)
   }
 }
 
-const isInitialize = (body: unknown) =>
-  [body].flat().some((message) => (message as { method?: unknown } | null)?.method === 'initialize')
+type Refusal = [status: number, message: string, headers?: Record<string, string>]
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    bytes += chunk.length
-    if (bytes > bodyBytesMax) return undefined
-    chunks.push(chunk)
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  } catch {
-    return undefined
+const keyNeeded = 'Send a valid API key as Authorization: Bearer.'
+const asksForKey = { 'www-authenticate': 'Bearer' }
+
+interface Clients {
+  client: Dailies
+  /** Without retries: a service that refuses many keys asks to wait, and the checks of others must not wait for that. */
+  hasty: Dailies
+}
+
+/** Asks the service about a key, and remembers a valid one for a while. */
+function createKeyCheck() {
+  const known = createRecentMap<number>(knownMax)
+  const turns = createFairTurns(checks)
+  return async (
+    { client, hasty }: Clients,
+    { address, id }: { address: string; id: string },
+  ): Promise<Refusal | null> => {
+    if ((known.get(id) ?? 0) > performance.now()) return null
+    const leave = await turns.enter({ account: address, key: address })
+    try {
+      await hasty.credit().catch((error) => (isUnreachable(error) ? client.credit() : Promise.reject(error)))
+      known.set(id, performance.now() + knownForMs)
+      return null
+    } catch (error) {
+      return toRefusal(error)
+    } finally {
+      leave()
+    }
   }
 }
 
-function refuseKey(response: ServerResponse): void {
-  refuse(response, 401, 'Send a valid API key as Authorization: Bearer.', { 'www-authenticate': 'Bearer' })
+const isUnreachable = (error: unknown) => error instanceof DailiesError && error.code === 0
+
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof NotAuthenticated) return [401, keyNeeded, asksForKey]
+  if (isUnreachable(error)) return [502, 'The service cannot be reached.']
+  if (!(error instanceof DailiesError)) throw error
+  const seconds = Math.ceil((error.retryAfterMs ?? 1000) / 1000)
+  return [error.code, error.message, { 'retry-after': String(seconds) }]
 }
+
+const errorText = (message: string) => JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null })
 
 function refuse(response: ServerResponse, status: number, message: string, headers: Record<string, string> = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })
-  response.end(JSON.stringify({ jsonrpc: '2.0', error: { code: -32000, message }, id: null }))
+  response.end(errorText(message))
 }
+
+const unreadable = 'HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'

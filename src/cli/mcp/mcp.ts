@@ -18,6 +18,7 @@ const flags = {
   http: { help: 'serve streamable HTTP at /mcp instead of stdin and stdout; callers send their own API keys' },
   host: { value: 'HOST', help: 'with --http: the address to listen on (127.0.0.1)' },
   port: { value: 'PORT', help: 'with --http: the port (8090)' },
+  'public-url': { value: 'URL', help: 'with --http: where callers reach it, behind a proxy' },
   ...serverFlags,
 } satisfies Flags
 
@@ -61,8 +62,12 @@ async function serveHttp(input: McpInput): Promise<CommandResult> {
   const serviceUrl = wantedServer(input).url ?? (await findServer(input)).url
   const { startMcpHttp } = await import('./http.ts')
   const port = wholeNumber('--port', portText)
+  const publicUrl = input.flags['public-url'] ?? null
+  if (publicUrl !== null && !/^https?:$/.test(URL.parse(publicUrl)?.protocol ?? '')) {
+    throw new UsageError(`--public-url must be an http or https URL, not "${publicUrl}"`)
+  }
   const interrupt = onInterrupt()
-  const server = await startMcpHttp({ serviceUrl, version, host, port }).catch((error) => {
+  const server = await startMcpHttp({ serviceUrl, version, host, port, publicUrl }).catch((error) => {
     interrupt.stop()
     throw new OperatorError(`cannot listen on ${host}:${port} (${error.code}); choose another --port`)
   })
