@@ -157,6 +157,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   const tracing = await openTracing(config)
   opened.defer(() => tracing?.close())
   const webhooks = createWebhooks({
+    log,
     db,
     transactions,
     queue,

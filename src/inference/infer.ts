@@ -5,6 +5,7 @@ import { usdOfCredits } from '../models/prices.ts'
 import { creditsOfUsd, embeddingCostUsd, universalSentenceEncoder } from '../models/universal-sentence-encoder.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
+import { hasCrashedTooOften } from '../queue/crashes.ts'
 import type { JobHandler, Queue } from '../queue/queue.ts'
 import { settleJob } from '../queue/settle-job.ts'
 import type { TaskEvents } from '../tasks/store/events.ts'
@@ -25,10 +26,7 @@ export interface InferDeps {
   onEnded(tx: Tx, request: RequestRow): Promise<void>
 }
 
-/**
- * Most claims fail because the service stopped, which is not the request's fault; but a request that crashes its worker
- * must end.
- */
+/** Claims that failed for reasons that are probably not the request's. Crashes are counted apart. */
 const failuresMax = 6
 
 export function createInfer(deps: InferDeps): JobHandler {
@@ -39,9 +37,9 @@ export function createInfer(deps: InferDeps): JobHandler {
     }
     const request = await findRequest(deps.db, job.subject)
     if (request?.state !== 'queued') return 'done'
-    if (job.failures >= failuresMax) {
+    if (job.failures >= failuresMax || hasCrashedTooOften(job)) {
       deps.log.warn(
-        { request: request.id, failures: job.failures },
+        { request: request.id, failures: job.failures, crashes: job.crashes },
         'an inference request failed too often and was ended',
       )
       await end((tx) => failRequest(tx, request.id, 'internal', deps.clock.now()))

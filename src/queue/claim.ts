@@ -150,7 +150,7 @@ function countDown({ ofOthers, left, full }: SharesLeft) {
 const dueSql = `select id, group_name as "group", owner from jobs
   where queue = ? and lease_until is null and +run_at <= ? order by order_no, id limit ?`
 
-const claimedColumns = 'id, queue, subject, group_name as "group", owner, claim, attempt, failures'
+const claimedColumns = 'id, queue, subject, group_name as "group", owner, claim, attempt, failures, crashes'
 
 const claimTheseSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
   where ${inList(sql, 'id')} and lease_until is null returning ${claimedColumns}`

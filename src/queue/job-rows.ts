@@ -51,7 +51,7 @@ export async function replaceJobs(tx: Tx, jobs: readonly { job: Job; by: NewJob 
       set: (
         own,
       ) => `queue = ${own.queue}, group_name = ${own.group_name}, owner = ${own.owner}, order_no = ${own.order_no},
-        run_at = ${own.run_at}, attempt = ${own.attempt}, failures = 0, lease_until = null, claim = null,
+        run_at = ${own.run_at}, attempt = ${own.attempt}, failures = 0, crashes = 0, lease_until = null, claim = null,
         created_at = ${own.created_at}`,
       where: (own) => `claim = ${own.held} and lease_until is not null`,
       areLocked: true,

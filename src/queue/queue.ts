@@ -28,8 +28,10 @@ export interface Job {
   claim: string
   /** The number of claims so far. */
   attempt: number
-  /** Earlier claims that failed: the worker crashed, hung or threw. */
+  /** Earlier claims whose handler threw. */
   failures: number
+  /** The latest claims that ended because their process crashed or hung; any other end begins the count anew. */
+  crashes: number
 }
 
 /**

@@ -93,7 +93,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
    */
   async function takeBack(tx: Tx, beforeMs: number): Promise<number> {
     const freed = await tx.all<{ queue: string; subject: string }>(
-      `update jobs set lease_until = null, failures = failures + 1 where id in (
+      `update jobs set lease_until = null, crashes = crashes + 1 where id in (
          select id from jobs where lease_until < ? order by id ${forUpdate(tx, 'skip locked')}) returning queue, subject`,
       [beforeMs],
     )
@@ -105,13 +105,25 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
     return freed.length
   }
 
-  /** `counts`: what is added to the job's claims and failures. */
-  async function releaseJob(job: Job, delayMs: number, counts: { claims?: number; failures?: number } = {}) {
+  /** `counts`: what is added to the job's claims and failures, and whether its crashes are still in a row. */
+  async function releaseJob(
+    job: Job,
+    delayMs: number,
+    counts: { claims?: number; failures?: number; crashes?: 'kept' },
+  ) {
     await db.transaction(async (tx) => {
       await tx.run(
-        `update jobs set lease_until = null, run_at = ?, attempt = attempt + ?, failures = failures + ?
+        `update jobs set lease_until = null, run_at = ?, attempt = attempt + ?, failures = failures + ?,
+           crashes = case when ? = 1 then crashes else 0 end
          where id = ? and claim = ? and lease_until is not null`,
-        [clock.now() + delayMs, counts.claims ?? 0, counts.failures ?? 0, job.id, job.claim],
+        [
+          clock.now() + delayMs,
+          counts.claims ?? 0,
+          counts.failures ?? 0,
+          counts.crashes === 'kept' ? 1 : 0,
+          job.id,
+          job.claim,
+        ],
       )
     })
   }
@@ -210,8 +222,9 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
           )
           await releaseJob(job, options.retryDelayMs, { failures: 1 })
         },
-        onPutBack: (job, { againInMs, isAttempt }) => releaseJob(job, againInMs, { claims: isAttempt ? 0 : -1 }),
-        onStopped: (job) => releaseJob(job, 0),
+        onPutBack: (job, { againInMs, isAttempt }) =>
+          releaseJob(job, againInMs, isAttempt ? {} : { claims: -1, crashes: 'kept' }),
+        onStopped: (job) => releaseJob(job, 0, {}),
         onError: (error) => log.error({ err: error, queue }, 'the queue could not be read; it will be retried'),
       })
       lanes.set(queue, lane)

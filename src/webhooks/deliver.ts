@@ -8,7 +8,9 @@ import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
+import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
+import { crashesMax, hasCrashedTooOften } from '../queue/crashes.ts'
 import type { Job, JobHandler, Queue } from '../queue/queue.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './attempt.ts'
@@ -22,6 +24,7 @@ export interface DeliverDeps {
   transactions: SharedTransactions
   queue: Queue
   clock: Clock
+  log: Logger
   fetch: GuardedFetch
   secretBox: SecretBox
   /** Delays between the attempts of a round, which has one more attempt than delays. */
@@ -63,8 +66,10 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
   return async (job, signal, freeSlot) => {
     const delivery = await find.add(job.subject)
     if (delivery?.state !== 'pending') return 'done'
-    const outcome = await attemptDelivery(deps, delivery, signal)
-    if (outcome.result === 'delivered') deps.receivers.succeeded(job.group)
+    const crashed = hasCrashedTooOften(job)
+    const outcome = crashed ? notSent(deps.clock.now()) : await attemptDelivery(deps, delivery, signal)
+    if (crashed) deps.log.warn({ delivery: delivery.id }, 'a callback was given up: every process that sent it crashed')
+    else if (outcome.result === 'delivered') deps.receivers.succeeded(job.group)
     else deps.receivers.failed(job.group)
     freeSlot()
     await record({ job, delivery, outcome })
@@ -72,6 +77,19 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
     return 'settled'
   }
 }
+
+/** A callback that would bring down the next process too. Its owner may send it again. */
+const notSent = (nowMs: number): AttemptOutcome => ({
+  at: nowMs,
+  durationMs: 0,
+  status: null,
+  error: `not sent: the service crashed during ${crashesMax} attempts in a row`,
+  answer: null,
+  requestHeaders: {},
+  answerHeaders: null,
+  result: 'refused',
+  retryAfterMs: null,
+})
 
 async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Promise<undefined[]> {
   // Statements that do not need each other's results are sent together, which saves round trips.
@@ -152,7 +170,7 @@ async function setOutcomes(tx: Tx, decided: (Attempted & { delayMs: number | nul
  * Earlier claims of this attempt that never reported an outcome: the receiver may have received those callbacks too.
  */
 function interruptedRows(job: Job, delivery: SendableDelivery, atMs: number) {
-  return Array.from({ length: Math.min(job.failures, interruptedMax) }, () => ({
+  return Array.from({ length: Math.min(job.failures + job.crashes, interruptedMax) }, () => ({
     id: newId(atMs),
     delivery_id: delivery.id,
     at: atMs,

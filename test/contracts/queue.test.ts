@@ -90,7 +90,7 @@ for (const { name, create } of databases) {
   // Only for a database that one process has for itself.
   if (name !== 'SQLite') continue
   describe(`taking back on ${name}`, () => {
-    test('recover frees every leased job, reports whose it was, and counts a failure', async () => {
+    test('recover frees every leased job, reports whose it was, and counts a crash', async () => {
       const database = await create()
       const db = await openOn(database)
       await migrate(db, 0)
@@ -111,8 +111,8 @@ for (const { name, create } of databases) {
       const claimed: [string, number][] = []
       const all = new Promise<void>((resolve) => {
         next.onLost('q', async (_tx, subjects) => void lost.push(...subjects))
-        next.work('q', { slots: 3, retryDelayMs: 0 }, async ({ subject, failures }) => {
-          claimed.push([subject, failures])
+        next.work('q', { slots: 3, retryDelayMs: 0 }, async ({ subject, crashes }) => {
+          claimed.push([subject, crashes])
           if (claimed.length === 3) resolve()
           return 'done'
         })

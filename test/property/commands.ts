@@ -311,10 +311,11 @@ const crashInEnd = fc
 /** A task that was killed in the middle of something: where it got to is read, what follows from there is not. */
 function adopt(
   task: ModelTask,
-  row: { state: ModelTask['state']; failures: number | null; lease_until: number | null },
+  row: { state: ModelTask['state']; failures: number | null; crashes: number | null; lease_until: number | null },
 ) {
   task.state = row.state
   task.failures = row.failures!
+  task.crashes = row.crashes!
   task.leased = row.lease_until !== null
   task.starts = null
 }

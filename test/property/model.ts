@@ -18,6 +18,7 @@ export interface ModelTask {
   orphan: boolean
   /** Times that the present job ended badly. */
   failures: number
+  crashes: number
   progress: number
   failReason: string | null
   stateAt: number
@@ -36,6 +37,7 @@ export interface Rules {
   local: boolean
   slots: number
   attemptsMax: number
+  crashesMax: number
   retryDelayMs: number
   queueTimeoutMs: number
   videoTtlMs: number
@@ -76,6 +78,7 @@ export class Model {
       leased: true,
       orphan: false,
       failures: 0,
+      crashes: 0,
       progress: 0,
       failReason: null,
       stateAt: this.nowMs,
@@ -120,44 +123,52 @@ export class Model {
       return
     }
     this.giveBack(task)
+    task.failures += 1
+    task.crashes = 0
     task.started = false
     task.runAt = this.nowMs + this.rules.retryDelayMs
   }
 
   giveBack(task: ModelTask): void {
-    task.failures += 1
     task.leased = task.orphan = false
     if (task.state === 'generating') this.move(task, 'queueing')
+  }
+
+  takeBack(task: ModelTask): void {
+    this.giveBack(task)
+    task.crashes += 1
   }
 
   /** The process has ended: jobs that it held are held no more. */
   crash(): void {
     for (const task of this.open().filter((task) => task.leased)) {
-      if (this.rules.local) this.giveBack(task)
+      if (this.rules.local) this.takeBack(task)
       else task.orphan = true
     }
   }
 
   /** The leases of dead workers have ended. */
   noticeDead(): void {
-    for (const task of this.open().filter((task) => task.orphan)) this.giveBack(task)
+    for (const task of this.open().filter((task) => task.orphan)) this.takeBack(task)
   }
 
   /** Everything that happens by itself now: input files are gathered, free slots are filled in order. */
   settle(): void {
     for (const task of this.open().filter((task) => task.state === 'wait' && !task.orphan)) {
-      if (task.failures >= this.rules.attemptsMax) this.fail(task, 'internal')
+      if (Math.max(task.failures - this.rules.attemptsMax, task.crashes - this.rules.crashesMax) >= 0)
+        this.fail(task, 'internal')
       else if (task.held) task.leased = true
       else {
         this.move(task, 'queueing')
-        Object.assign(task, { failures: 0, leased: false, runAt: this.nowMs })
+        Object.assign(task, { failures: 0, crashes: 0, leased: false, runAt: this.nowMs })
       }
     }
     for (;;) {
       const busy = this.tasks.filter((task) => task.state === 'generating' && !task.orphan).length
       const next = this.tasks.find((task) => task.state === 'queueing' && !task.leased && task.runAt <= this.nowMs)
       if (!next || busy >= this.rules.slots) return
-      if (next.failures >= this.rules.attemptsMax) this.fail(next, 'engine_failed')
+      if (next.crashes >= this.rules.crashesMax) this.fail(next, 'internal')
+      else if (next.failures >= this.rules.attemptsMax) this.fail(next, 'engine_failed')
       else {
         this.move(next, 'generating')
         next.leased = true

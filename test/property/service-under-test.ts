@@ -28,6 +28,7 @@ interface Row {
   fail_reason: string | null
   lease_until: number | null
   failures: number | null
+  crashes: number | null
 }
 
 export class ServiceUnderTest {
@@ -147,7 +148,7 @@ export class ServiceUnderTest {
     return {
       tasks: rows.map((row) => `${row.id} ${row.state} ${row.progress} ${row.fail_reason ?? '-'}`),
       jobs: rows.map((row) =>
-        row.failures === null ? 'none' : `${leaseOf(row.lease_until, this.clock.now())} ${row.failures}`,
+        row.failures === null ? 'none' : `${leaseOf(row.lease_until, this.clock.now())} ${row.failures} ${row.crashes}`,
       ),
       followed: [...this.puppets.followed.keys()].sort(),
     }
@@ -175,7 +176,7 @@ function leaseOf(leaseUntil: number | null, nowMs: number): string {
   return leaseUntil > nowMs ? 'leased' : 'overdue'
 }
 
-const selectRows = `select t.id, t.state, t.progress, t.fail_reason, j.lease_until, j.failures
+const selectRows = `select t.id, t.state, t.progress, t.fail_reason, j.lease_until, j.failures, j.crashes
   from tasks t left join jobs j on j.subject = t.id order by t.id`
 
 function expectedView(model: Model) {
@@ -183,7 +184,7 @@ function expectedView(model: Model) {
   return {
     tasks: shown.map((task) => `${task.id} ${task.state} ${task.progress} ${task.failReason ?? '-'}`),
     jobs: shown.map((task) =>
-      task.completedAt !== null ? 'none' : `${task.leased ? 'leased' : 'free'} ${task.failures}`,
+      task.completedAt !== null ? 'none' : `${task.leased ? 'leased' : 'free'} ${task.failures} ${task.crashes}`,
     ),
     followed: shown
       .filter((task) => task.state === 'generating' && !task.orphan)

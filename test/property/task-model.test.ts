@@ -18,6 +18,7 @@ const credits = 400
 const rules: Omit<Rules, 'local'> = {
   slots: 2,
   attemptsMax: 3,
+  crashesMax: 5,
   retryDelayMs: 1000,
   subLimit: 150,
   queueTimeoutMs: 24 * hourMs,

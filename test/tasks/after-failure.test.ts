@@ -74,7 +74,7 @@ const cases: {
 
 for (const { what, error, failures = 0, failedOn = [], unavailable = 0, successor = null, next } of cases) {
   test(what, () => {
-    const history = { failedOn, unavailable }
+    const history = { failedOn, unavailable, crashes: 0 }
     assert.deepEqual(afterFailure({ error, failures, history, successor: () => successor }), next)
   })
 }

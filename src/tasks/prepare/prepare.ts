@@ -4,6 +4,7 @@ import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Plan } from '../../engines/engine.ts'
 import type { PassingFault } from '../../media/input-failure.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { crashesMax, hasCrashedTooOften } from '../../queue/crashes.ts'
 import type { Job, JobHandler, Queue } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
 import type { FileHealth } from '../../storage/file-health.ts'
@@ -59,6 +60,11 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
     const fail = (failure: TaskFailure) => deps.finish({ taskId: task.id, job, result: { failure } })
     if (job.failures >= failuresMax) {
       await fail({ reason: 'internal', message: 'The input files could not be prepared because of an internal error.' })
+      return 'settled'
+    }
+    if (hasCrashedTooOften(job)) {
+      const message = `The service crashed ${crashesMax} times in a row while it prepared the input files.`
+      await fail({ reason: 'internal', message })
       return 'settled'
     }
     const retries = await deps.retryLater.retriesOf(job)

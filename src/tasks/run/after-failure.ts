@@ -1,5 +1,6 @@
 // What happens to a task whose attempt failed: it waits for its engine, goes to another one, fails, or is retried. Pure.
 import type { EngineError } from '../../engines/engine.ts'
+import { crashesMax } from '../../queue/crashes.ts'
 import type { History } from '../store/attempts.ts'
 import type { TaskFailure } from '../store/task-row.ts'
 
@@ -10,13 +11,19 @@ export const outOfAttempts: TaskFailure = {
   message: `The video could not be generated in ${attemptsMax} attempts.`,
 }
 
+/** Crashes are counted apart: a process may crash for reasons that are not the task's. */
+export const crashedTooOften: TaskFailure = {
+  reason: 'internal',
+  message: `The service crashed during ${crashesMax} attempts in a row to generate the video.`,
+}
+
 /** Limits the attempts of a task whose engine accepts it but is never available. */
 export const unavailableMax = 50
 
 interface FailedAttempt {
   /** Null for an error that the engine did not expect. */
   error: EngineError | null
-  /** Failed claims of the job so far, without this one. */
+  /** Failed claims of the job so far, without this one and without crashes. */
   failures: number
   history: History
   /** The engine that can take over the task; null when there is none. */

@@ -16,6 +16,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { formatDuration } from '../../platform/durations.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
+import { hasCrashedTooOften } from '../../queue/crashes.ts'
 import type { ClaimHook, Job, JobEnd, JobHandler, Queue } from '../../queue/queue.ts'
 import { LeaseLostError, settleJob } from '../../queue/settle-job.ts'
 import type { FileHealth } from '../../storage/file-health.ts'
@@ -28,7 +29,7 @@ import type { FindTask } from '../store/read.ts'
 import { changeEngine } from '../store/store.ts'
 import type { StoreFiles } from '../store/task-files.ts'
 import type { TaskRow } from '../store/task-row.ts'
-import { afterFailure, attemptsMax, outOfAttempts, unavailableMax } from './after-failure.ts'
+import { afterFailure, attemptsMax, crashedTooOften, outOfAttempts, unavailableMax } from './after-failure.ts'
 import { createBegin } from './begin.ts'
 import { createEnds } from './ends.ts'
 import { generateJob } from './generate-job.ts'
@@ -120,6 +121,12 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
 
     async function run(job: Job, leaseSignal: AbortSignal, freeSlot: () => void): Promise<JobEnd> {
       const history = job.attempt > 1 ? historyOf(await readAttempts(deps.db, job.subject)) : noHistory
+      // A job counts the crashes before an attempt too; another engine's job counts anew, but not the task's attempts.
+      if (hasCrashedTooOften(job) || hasCrashedTooOften(history)) {
+        deps.log.warn({ task: job.subject }, 'a task was ended: every process that ran it crashed')
+        await fail(job, crashedTooOften, 'worker_crashed', { stopsEngine: true })
+        return 'settled'
+      }
       const begun = begin.atClaim(job)
       const started = begun
         ? { task: begun }
@@ -317,7 +324,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
   }
 }
 
-const noHistory: History = { failedOn: [], unavailable: 0 }
+const noHistory: History = { failedOn: [], unavailable: 0, crashes: 0 }
 
 function checkLength(result: EngineResult, plan: Plan): void {
   if (result.seconds >= plan.seconds * deliveredShareMin) return

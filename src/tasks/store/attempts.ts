@@ -52,11 +52,14 @@ export interface History {
   failedOn: string[]
   /** Attempts that found no engine to submit to. */
   unavailable: number
+  /** How many of the latest attempts ended with a crash of their worker, and nothing else in between. */
+  crashes: number
 }
 
 export function historyOf(attempts: readonly AttemptRow[]): History {
   return {
     failedOn: attempts.filter(({ outcome }) => outcome === 'failed').map(({ engine }) => engine),
     unavailable: attempts.filter(({ outcome }) => outcome === 'unavailable').length,
+    crashes: attempts.length - 1 - attempts.findLastIndex(({ outcome }) => outcome !== 'worker_crashed'),
   }
 }

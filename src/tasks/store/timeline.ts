@@ -91,7 +91,7 @@ function endOf({ engine, outcome, reason }: AttemptRow): string | null {
     case 'unavailable':
       return `retry: ${reason ?? `the engine ${engine} was unavailable`}`
     case 'worker_crashed':
-      return 'retry: the worker crashed'
+      return 'retry (worker_crashed): the worker crashed'
     case 'worker_stopped':
       return 'retry: the worker was stopped'
     default:

@@ -1,11 +1,12 @@
 // Tools of the queue's contract: a queue with its hands tied to the test, and what to look at.
 import assert from 'node:assert/strict'
 import type { Db } from '../../../src/db/db.ts'
-import type { Job, JobEnd, NewJob, Queue, WorkOptions } from '../../../src/queue/queue.ts'
+import type { Job, JobEnd, NewJob, WorkOptions } from '../../../src/queue/queue.ts'
+import type { SqlQueue } from '../../../src/queue/sql-queue.ts'
 import { within } from '../../support/within.ts'
 
 export interface QueueUnderTest {
-  queue: Queue
+  queue: SqlQueue
   db: Db
   /** Its workers send no heartbeats, though their code runs on; `false` brings them back. */
   hang(hung: boolean): void

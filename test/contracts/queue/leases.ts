@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Job } from '../../../src/queue/queue.ts'
 import { within } from '../../support/within.ts'
-import { aborted, type QueueTests, send, untilDepth, work } from './harness.ts'
+import { aborted, type QueueTests, retryDelayMs, send, untilDepth, work } from './harness.ts'
 
 export function queueLeases({ bench, open }: QueueTests): void {
   test('a heartbeat keeps the lease of a job that takes long', async () => {
@@ -33,7 +33,7 @@ export function queueLeases({ bench, open }: QueueTests): void {
     const heirWorker = work(heir)
     await bench().pass(bench().leaseMs + 1)
     const taken = await heirWorker.next()
-    assert.deepEqual([taken.job.subject, taken.job.attempt, taken.job.failures], ['a', 2, 1])
+    assert.deepEqual([taken.job.subject, taken.job.attempt, taken.job.failures, taken.job.crashes], ['a', 2, 0, 1])
     assert.deepEqual(lost, [['a']])
     const holds = (job: Job) => heir.db.transaction((tx) => heir.queue.holds(tx, job))
     assert.deepEqual([await holds(stale.job), await holds(taken.job)], [false, true])
@@ -57,7 +57,47 @@ export function queueLeases({ bench, open }: QueueTests): void {
     assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, next.job)), true)
   })
 
-  test('a hung worker that throws when it comes back does not count as two failures', async () => {
+  test('crashes are counted apart from failures, and anew after any other end', async () => {
+    const one = await open()
+    const crash = async () => {
+      await one.db.run('update jobs set lease_until = 0')
+      await bench().pass(bench().leaseMs)
+      await one.queue.recover()
+    }
+    await send(one, { subject: 'a' })
+    const worker = work(one, 8)
+    const counts = async () => {
+      const { job, end } = await worker.next()
+      return { counted: [job.failures, job.crashes], end }
+    }
+    assert.deepEqual((await counts()).counted, [0, 0])
+    await crash()
+    const second = await counts()
+    await crash()
+    const third = await counts()
+    assert.deepEqual(
+      [second.counted, third.counted],
+      [
+        [0, 1],
+        [0, 2],
+      ],
+    )
+    third.end({ againInMs: 0 })
+    const putBack = await counts()
+    assert.deepEqual(putBack.counted, [0, 2])
+    putBack.end(new Error('bad luck'))
+    await untilDepth(one, { waiting: 1, running: 0 })
+    await bench().pass(retryDelayMs)
+    const failed = await counts()
+    assert.deepEqual(failed.counted, [1, 0])
+    await crash()
+    const again = await counts()
+    assert.deepEqual(again.counted, [1, 1])
+    again.end('stopped')
+    assert.deepEqual((await counts()).counted, [1, 0])
+  })
+
+  test('a hung worker that throws when it comes back counts as one crash and no failure', async () => {
     const hung = await open()
     const worker = work(hung)
     await send(hung, { subject: 'a' })
@@ -68,7 +108,8 @@ export function queueLeases({ bench, open }: QueueTests): void {
     await untilDepth(other, { waiting: 1, running: 0 })
     stale.end(new Error('late'))
     hung.hang(false)
-    assert.equal((await worker.next()).job.failures, 1)
+    const { failures, crashes } = (await worker.next()).job
+    assert.deepEqual([failures, crashes], [0, 1])
   })
 
   test('two processes never run one job at the same time, and between them run all', async () => {

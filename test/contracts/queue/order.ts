@@ -49,6 +49,7 @@ export function queueOrder({ bench, open }: QueueTests): void {
         owner: 'account',
         attempt: 5,
         failures: 0,
+        crashes: 0,
       },
     )
   })
