@@ -7,12 +7,12 @@ import { createSwitches } from './accounts/switches.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'
 import type { Config } from './config.ts'
 import { makeDataFolder } from './db/data-folder.ts'
-import type { Db } from './db/db.ts'
+import { DatabaseBusyError, type Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
 import { createDatabaseClock } from './db/postgres/database-clock.ts'
 import { lockServer } from './db/sqlite/server-lock.ts'
-import { watchWrites } from './db/write-health.ts'
+import { type WriteHealth, watchWrites } from './db/write-health.ts'
 import type { Engine, Handle } from './engines/engine.ts'
 import { parseEngineSetup } from './engines/setup/engine-setup.ts'
 import { openFleet } from './engines/setup/open-fleet.ts'
@@ -24,9 +24,10 @@ import { createCatalogue, videoModels } from './models/catalogue.ts'
 import type { VideoRequest } from './models/model.ts'
 import { type Clock, systemClock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
+import { keepLatest } from './platform/loops/latest.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
 import { reportWorker } from './queue/workers.ts'
-import { watchFiles } from './storage/file-health.ts'
+import { type FileHealth, watchFiles } from './storage/file-health.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
 import { chooseEngine } from './tasks/admission/engine-choice.ts'
@@ -97,6 +98,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
 
   const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
   const metrics = opened.adopt(createMetrics(queue), (all) => all.close())
+  const health = watchHealth(metrics, writes, files)
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
   const sessions = opened.adopt(createSessions({ db, clock }), (opened) => opened.stop())
@@ -257,7 +259,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     isLocal,
     log,
     db,
-    writes,
+    health,
     clock,
     tempDir,
     storage,
@@ -314,6 +316,17 @@ async function chooseClock(db: Db, override: Clock | undefined): Promise<{ clock
   if (override || db.dialect === 'sqlite') return { clock: override ?? systemClock, stopClock() {} }
   const clock = await createDatabaseClock(db)
   return { clock, stopClock: clock.stop }
+}
+
+/** For readiness and metrics, which wait for neither. A database whose connections are all in use is not away. */
+function watchHealth(metrics: Metrics, writes: WriteHealth, files: FileHealth) {
+  const limits = { everyMs: 1000, waitMs: 500, overdueMs: 8000 }
+  const isSlow = (error: unknown) => error instanceof DatabaseBusyError
+  const database = keepLatest(() => writes.probe(), { ...limits, isSlow })
+  const storage = keepLatest(() => files.check(), limits)
+  metrics.watchUp('dailies_database_up', 'Whether the database responds and accepts writes.', database)
+  metrics.watchUp('dailies_storage_up', 'Whether files can be stored.', storage)
+  return { database, storage }
 }
 
 function watchDatabase(metrics: Metrics, db: Db, admission: Admission): void {

@@ -100,9 +100,8 @@ export function routesOfServer(parts: Parts, { failedAttempts, rateLimiter }: Sh
   })
 }
 
-const healthDeps = ({ config, writes, files, metrics, stopping, prepareHealth }: Parts) => ({
-  writes,
-  files,
+const healthDeps = ({ config, health, metrics, stopping, prepareHealth }: Parts) => ({
+  ...health,
   metrics,
   metricsToken: config.metricsToken,
   stopping: stopping.signal,

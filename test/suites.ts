@@ -97,7 +97,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
       },
       {
         files: ['http/health'],
-        tests: ['is 503, and alive, while files cannot be stored'],
+        tests: ['is ready while files cannot be stored, and says so'],
         reason: 'puts a file in the way of the storage folder',
       },
       {

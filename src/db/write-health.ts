@@ -6,17 +6,15 @@ import { CommitUnknownError, CutOffError, type Db, isUnavailable } from './db.ts
 export interface WriteHealth {
   /** The same database, with failed transactions recorded. */
   db: Db
-  /** Rejects while writes fail. Writes at most once per second, however often it is called. */
-  check(): Promise<void>
+  /** Writes a small row; rejects while writes fail. */
+  probe(): Promise<void>
 }
 
-const checkEveryMs = 1_000
 /** Larger than a page, so that the write cannot fit into free space on the last page of a full disk. */
 const largeProbeBytes = 16_384
 
 export function watchWrites(db: Db): WriteHealth {
   let isFailing = false
-  let latest: { atMs: number; result: Promise<void> } | null = null
 
   async function transaction<T>(...args: Parameters<typeof db.transaction<T>>): Promise<T> {
     try {
@@ -27,21 +25,17 @@ export function watchWrites(db: Db): WriteHealth {
     }
   }
 
-  async function probe(): Promise<void> {
-    if (isFailing) await writeLarge(db)
-    else await db.run('update write_probe set at = ? where id = 1', [Date.now()])
-    isFailing = false
-  }
-
   return {
     db: { ...db, transaction },
-    check() {
-      const nowMs = performance.now()
-      if (latest === null || nowMs - latest.atMs >= checkEveryMs) latest = { atMs: nowMs, result: probe() }
-      latest.result.catch(() => {
+    async probe() {
+      try {
+        if (isFailing) await writeLarge(db)
+        else await db.run('update write_probe set at = ? where id = 1', [Date.now()])
+        isFailing = false
+      } catch (error) {
         isFailing = true
-      })
-      return latest.result
+        throw error
+      }
     },
   }
 }

@@ -3,6 +3,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Gauge, Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
 import { countedJobsMax } from '../contract/operator.ts'
+import { keepLatest, type Latest } from '../platform/loops/latest.ts'
 import type { Queue } from '../queue/queue.ts'
 import { watchChildPools } from './child-pools.ts'
 import { metricsIn } from './registered.ts'
@@ -19,6 +20,13 @@ export interface Metrics extends HttpMetrics {
   ended(model: string, state: string, seconds: number): void
   /** A gauge that is read at every scrape. */
   watch(name: string, help: string, read: () => number): void
+  /**
+   * Refreshed at every scrape, which waits for it only briefly: `show` then sets gauges from what is known. For values
+   * that are read from the database or the storage.
+   */
+  watchLatest<T>(latest: Latest<T>, show: (latest: Latest<T>) => void): void
+  /** A gauge that is 1 while what `latest` reads from responds. */
+  watchUp(name: string, help: string, latest: Latest<unknown>): void
   /** How long a transaction waited for a database connection. */
   databaseWait(seconds: number): void
   text(): Promise<{ type: string; body: string }>
@@ -29,7 +37,8 @@ const databaseSeconds = [0.001, 0.01, 0.1, 0.5, 2, 5, 10]
 const stateSeconds = [0.01, 0.1, 1, 5, 15, 60, 300, 1800, 7200]
 const taskSeconds = [1, 5, 15, 60, 300, 1800, 7200]
 
-const depthsForMs = 1000
+/** Everyone may read the metrics, as often as they like. */
+const scraped = { everyMs: 1000, waitMs: 500, overdueMs: 8000 }
 
 export function createMetrics(queue: Queue): Metrics {
   const register = new Registry()
@@ -41,7 +50,10 @@ export function createMetrics(queue: Queue): Metrics {
   const tasks = histogram('dailies_task_seconds', 'Time from creation to end.', ['model', 'state'], taskSeconds)
   const depth = gauge('dailies_queue_jobs', `Jobs by queue; waiting ones up to ${countedJobsMax}.`, ['queue', 'state'])
   const age = gauge('dailies_queue_oldest_seconds', 'How long the oldest waiting job has been due.', ['queue'])
-  const recentDepths = sharedFor(depthsForMs, () => queue.depths())
+  const refreshed: { latest: Latest<unknown>; show(): void }[] = []
+  const watchLatest: Metrics['watchLatest'] = (latest, show) => {
+    refreshed.push({ latest, show: () => show(latest) })
+  }
   const watch: Metrics['watch'] = (name, help, read) => {
     new Gauge({
       name,
@@ -52,6 +64,23 @@ export function createMetrics(queue: Queue): Metrics {
       },
     })
   }
+  const watchUp: Metrics['watchUp'] = (name, help, latest) => {
+    const up = gauge(name, help, [])
+    watchLatest(latest, ({ isUp }) => up.set(isUp ? 1 : 0))
+  }
+  const stored = keepLatest(() => queue.depths(), scraped)
+  const storedAge = gauge('dailies_database_values_age_seconds', 'Age of the values read from the database.', [])
+  watchLatest(stored, ({ value, ageMs }) => {
+    if (value === undefined || ageMs === null) return
+    storedAge.set(ageMs / 1000)
+    depth.reset()
+    age.reset()
+    for (const { queue: name, waiting, running, oldestMs } of value) {
+      depth.set({ queue: name, state: 'waiting' }, waiting)
+      depth.set({ queue: name, state: 'running' }, running)
+      age.set({ queue: name }, oldestMs / 1000)
+    }
+  })
   watch('dailies_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   const stopWatchingEventLoop = watchEventLoop(watch)
   const databaseWaits = histogram(
@@ -68,6 +97,8 @@ export function createMetrics(queue: Queue): Metrics {
 
   return {
     watch,
+    watchLatest,
+    watchUp,
     ...createHttpMetrics(register),
     attempt: (engine, result) => attempts.inc({ engine, result }),
     callback: (result) => callbacks.inc({ result }),
@@ -80,31 +111,10 @@ export function createMetrics(queue: Queue): Metrics {
     },
     ended: (model, state, seconds) => tasks.observe({ model, state }, seconds),
     async text() {
-      depth.reset()
-      age.reset()
-      for (const { queue: name, waiting, running, oldestMs } of await recentDepths()) {
-        depth.set({ queue: name, state: 'waiting' }, waiting)
-        depth.set({ queue: name, state: 'running' }, running)
-        age.set({ queue: name }, oldestMs / 1000)
-      }
+      await Promise.all(refreshed.map(({ latest }) => latest.refresh()))
+      for (const { show } of refreshed) show()
       return { type: register.contentType, body: await register.metrics() }
     },
-  }
-}
-
-/** Calls within `ms` after one share its result: everyone may read the metrics, as often as they like. */
-function sharedFor<T>(ms: number, read: () => Promise<T>): () => Promise<T> {
-  let latest: { result: Promise<T>; untilMs: number } | null = null
-  return () => {
-    if (latest === null || performance.now() >= latest.untilMs) {
-      const result = read()
-      const own = { result, untilMs: performance.now() + ms }
-      latest = own
-      result.catch(() => {
-        if (latest === own) latest = null
-      })
-    }
-    return latest.result
   }
 }
 

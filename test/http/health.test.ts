@@ -8,23 +8,30 @@ import { createApi } from '../support/service/api.ts'
 import { newCaller } from '../support/service/callers.ts'
 import { startService } from '../support/service/service.ts'
 import { describeService } from '../support/service/suite.ts'
-import { untilStatus } from '../support/until.ts'
+import { untilStatus, untilTrue } from '../support/until.ts'
 
 describeService('health', {}, (service) => {
   test('needs no key', async () => {
     const api = service().as(null)
     assert.equal((await api.get('/livez')).text, '{"code":200,"msg":"success","data":{"status":"alive"}}')
-    assert.equal((await api.get('/readyz')).text, '{"code":200,"msg":"success","data":{"status":"ready"}}')
+    assert.equal(
+      (await api.get('/readyz')).text,
+      '{"code":200,"msg":"success","data":{"status":"ready","storage":"up"}}',
+    )
   })
 
-  test('is 503, and alive, while files cannot be stored', async () => {
+  test('is ready while files cannot be stored, and says so', async () => {
+    const api = service().as(null)
+    const storage = async () => (await api.get('/readyz')).body.data.storage
+    const measured = async () => /^dailies_storage_up (\d)$/m.exec((await api.get('/metrics')).text)?.[1]
+    assert.equal(await measured(), '1')
     await rm(service().filesDir, { recursive: true, force: true })
     await writeFile(service().filesDir, 'in the way')
-    const unready = await untilStatus(() => service().as(null).get('/readyz'), 503, 2_000)
-    assert.deepEqual(unready.body, { code: 503, msg: 'not ready: the storage cannot be used', data: null })
-    assert.equal((await service().as(null).get('/livez')).status, 200)
+    await untilTrue('the storage is down', async () => (await storage()) === 'down')
+    assert.equal(await measured(), '0')
+    assert.equal((await api.get('/readyz')).status, 200)
     await rm(service().filesDir)
-    await untilStatus(() => service().as(null).get('/readyz'), 200, 2_000)
+    await untilTrue('the storage is up', async () => (await storage()) === 'up')
   })
 
   test('makes the folder for unfinished files again when it was deleted', async () => {

@@ -77,5 +77,5 @@ export function openConnections(url: string, options: { max: number; answerWithi
 }
 
 /** Nothing was sent yet, so whatever kept the connection from being made is no statement's fault. */
-const asAway = (error: unknown) =>
+export const asAway = (error: unknown) =>
   error instanceof DatabaseBusyError ? error : new DatabaseAwayError('the database cannot be reached', { cause: error })

@@ -17,7 +17,14 @@ export const isRetryable = (error: unknown) => error instanceof CutOffError || r
 
 /** The server is not there yet, or has no connection free. */
 export const isPassing = (error: unknown) =>
-  error instanceof DatabaseBusyError || passingStates.has(stateOf(error)) || isHangUp(error)
+  error instanceof DatabaseBusyError || passingStates.has(stateOf(error)) || isRefusedByPooler(error) || isHangUp(error)
+
+/**
+ * A pooler that cannot reach the server refuses a client's first statement and passes nothing on. The state belongs to the
+ * class of connection exceptions, and differs between versions.
+ */
+const isRefusedByPooler = (error: unknown) =>
+  stateOf(error).startsWith('08') && (error as pg.DatabaseError).severity === 'FATAL'
 
 /** A proxy without a server behind it accepts connections and closes them. node-postgres gives this no code. */
 const isHangUp = (error: unknown) => (error as Error).message === 'Connection terminated unexpectedly'

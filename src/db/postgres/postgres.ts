@@ -5,7 +5,7 @@ import type pg from 'pg'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import { CommitUnknownError, CutOffError, DatabaseBusyError, type Db, type TransactionOptions, type Tx } from '../db.ts'
 import { openChanges } from './changes.ts'
-import { openConnections, outage } from './connections.ts'
+import { asAway, openConnections, outage } from './connections.ts'
 import { isPassing, isReadOnly, isRefusal, isRetryable, isStalePlan, isTimeout } from './failures.ts'
 import { detectPooling } from './pooler.ts'
 import { foreverMs, sendTogether, sqlOn } from './statements.ts'
@@ -115,10 +115,14 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
         try {
           return await attempt(work, transactionOptions)
         } catch (error) {
-          if (isReadOnly(error) && performance.now() < giveUpAtMs) {
+          // The first retry is at once: only that connection may have been broken. A pooler without a server accepts each
+          // new one and closes it.
+          const isAway = error instanceof CutOffError && !isTimeout(error.cause) && attempts > 1
+          if ((isReadOnly(error) || isAway) && performance.now() < giveUpAtMs) {
             await delay(outage.everyMs)
             continue
           }
+          if (isAway) throw asAway(error)
           // Every connection of the pool may have the old plan; each of them is replaced once.
           if (isStalePlan(error)) {
             attempts--

@@ -315,7 +315,7 @@ export const answerExamples: Record<string, unknown> = {
     cursor: null,
   },
   getLiveness: { status: 'alive' },
-  getReadiness: { status: 'ready' },
+  getReadiness: { status: 'ready', storage: 'up' },
   getMetrics: 'dailies_queue_jobs{queue="prepare",state="waiting"} 0\n',
   getOpenApi: { openapi: '3.1.1' },
 }

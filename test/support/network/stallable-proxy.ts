@@ -14,6 +14,8 @@ export interface StallableProxy {
   /** New connections are refused; open ones stay open. */
   refuse(): void
   accept(): Promise<void>
+  /** Closes the open connections. */
+  drop(): void
   stop(): Promise<void>
 }
 
@@ -49,6 +51,10 @@ export async function startStallableProxy(firstTargetPort: number): Promise<Stal
     else join(pair)
   }
 
+  const drop = () => {
+    for (const pair of pairs) for (const socket of pair) socket.destroy()
+  }
+
   async function listen() {
     server = createServer({ allowHalfOpen: false }, take)
     server.listen(port, '127.0.0.1')
@@ -75,8 +81,9 @@ export async function startStallableProxy(firstTargetPort: number): Promise<Stal
     },
     refuse: () => void server.close(),
     accept: listen,
+    drop,
     async stop() {
-      for (const pair of pairs) for (const socket of pair) socket.destroy()
+      drop()
       if (server.listening) server.close()
     },
   }

@@ -1,17 +1,17 @@
 // /livez, /readyz and /metrics, open without a key.
-
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { apiError } from '../../../contract/errors.ts'
-import type { WriteHealth } from '../../../db/write-health.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
-import type { FileHealth } from '../../../storage/file-health.ts'
+import type { Latest } from '../../../platform/loops/latest.ts'
 import { answered, type Route, route } from '../../route.ts'
 
 export interface HealthDeps {
-  writes: WriteHealth
-  files: FileHealth
+  /** Whether the database accepts writes. */
+  database: Latest<unknown>
+  /** Whether files can be stored. */
+  storage: Latest<unknown>
   metrics: Metrics
   metricsToken: string | null
   stopping: AbortSignal
@@ -20,7 +20,6 @@ export interface HealthDeps {
 }
 
 const health = { tag: 'Health', access: 'open' } as const
-const readyWithinMs = 2000
 
 export function healthRoutes(deps: HealthDeps): Route[] {
   return [
@@ -37,10 +36,12 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       endpoint: 'GET /readyz',
       operationId: 'getReadiness',
       summary: 'Whether the service can take requests',
-      description: 'Checks the database and the storage; 503 names what is not ready.',
+      description:
+        'Depends on the database alone; 503 names what is not ready. Without its storage the service still creates tasks and returns records, so `storage` is only reported.',
       ...health,
       answer: z.object({
         status: z.literal('ready'),
+        storage: z.enum(['up', 'down']),
         paused: z.array(z.string()).optional().meta({
           description:
             'The queues of which this process takes no jobs for now, because only its own attempts at them fail.',
@@ -48,10 +49,17 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       }),
       codes: [503],
       async handler() {
-        const problem = deps.stopping.aborted ? 'stopping' : await findProblem(deps)
-        if (problem !== null) throw apiError('not_ready', { problem })
+        const { database, storage, stopping } = deps
+        if (stopping.aborted) throw apiError('not_ready', { problem: 'stopping' })
+        await Promise.all([database.refresh(), storage.refresh()])
+        if (!database.isUp)
+          throw apiError('not_ready', { problem: 'the database accepts no writes, or does not respond' })
         const paused = deps.paused()
-        return { status: 'ready' as const, ...(paused.length > 0 ? { paused } : {}) }
+        return {
+          status: 'ready' as const,
+          storage: storage.isUp ? ('up' as const) : ('down' as const),
+          ...(paused.length > 0 ? { paused } : {}),
+        }
       },
     }),
     route({
@@ -73,28 +81,6 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       },
     }),
   ]
-}
-
-async function findProblem(deps: HealthDeps): Promise<string | null> {
-  const late = new Promise((resolve) => setTimeout(resolve, readyWithinMs).unref())
-  const checked = (check: Promise<void>, problems: { failed: string; late: string }) =>
-    Promise.race([
-      check.then(
-        () => null,
-        () => problems.failed,
-      ),
-      late.then(() => problems.late),
-    ])
-  return (
-    (await checked(deps.writes.check(), {
-      failed: 'the database accepts no writes',
-      late: 'the database does not respond',
-    })) ??
-    (await checked(deps.files.check(), {
-      failed: 'the storage cannot be used',
-      late: 'the storage does not respond',
-    }))
-  )
 }
 
 function sameText(a: string, b: string): boolean {
