@@ -1,6 +1,7 @@
 // Where the client of the current request reaches the service, as a trusted proxy reports it: links in a response begin
 // with it while DAILIES_PUBLIC_URL is not set. Headers of other connections are not believed.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import { isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
 
@@ -16,6 +17,16 @@ export function withRequestOrigin(request: FastifyRequest, trust: ProxyTrust, re
   const isUsable = isForwarded && isTrustedProxy(trust, request.socket.remoteAddress) && isOrigin(origin)
   if (isUsable) origins.run(origin, rest)
   else rest()
+}
+
+/** HTTP forbids it: a proxy may have checked one of them, and passed on the other. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]!
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
 }
 
 /** A host and a port, and nothing that would change the meaning of a URL. */

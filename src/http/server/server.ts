@@ -15,7 +15,7 @@ import { type BoundedServer, createBoundedServer } from '../connections/bounded-
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import type { KeyStreams } from '../connections/key-streams.ts'
-import { withRequestOrigin } from '../connections/request-origin.ts'
+import { hasTwoHosts, withRequestOrigin } from '../connections/request-origin.ts'
 import { createLoopShare, type LoopShare } from '../event-loop/loop-share.ts'
 import { shareTurns } from '../event-loop/request-turns.ts'
 import { spreadRequests } from '../event-loop/spread-requests.ts'
@@ -83,6 +83,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   // Hooks that wait for nothing use callbacks: a promise per hook would slow down every request.
   server.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply)
+    if (hasTwoHosts(request.raw)) return void sendTwoHosts(reply)
     if (deps.trustProxy === false && isForwarded(request)) deps.onUntrustedProxy()
     done()
   })
@@ -234,6 +235,12 @@ function createRequestIds(): () => string {
 function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
   reply.headers(securityHeaders)
   reply.header('x-request-id', request.id)
+}
+
+/** The one status outside the contract: HTTP demands it, and no client of the contract can cause it. */
+function sendTwoHosts(reply: FastifyReply): FastifyReply {
+  const body = JSON.stringify({ code: 400, msg: 'request: has more than one Host header', data: null })
+  return reply.code(400).headers({ 'content-type': json, connection: 'close' }).send(body)
 }
 
 const unreadableBody = errorBody(invalidField('request', 'is not valid HTTP'))

@@ -30,11 +30,32 @@ describeService('edges', {}, (service) => {
       const [answer, ...more] = await sendRaw(service().url, bytes)
       assert.equal(more.length, 0)
       assert.equal(answer!.status, 422, bytes.slice(0, 40))
-      assert.deepEqual(JSON.parse(answer!.text), { code: 422, msg: 'request: is not valid HTTP', data: null })
+      const { errors, ...body } = JSON.parse(answer!.text)
+      assert.deepEqual(body, { code: 422, msg: 'request: is not valid HTTP', data: null })
+      assert.deepEqual(errors, [{ field: 'request', message: 'is not valid HTTP' }])
       assert.match(answer!.headers['x-request-id']!, /^\S{8,}$/)
       assert.equal(answer!.headers['x-content-type-options'], 'nosniff')
     }
     assert.equal((await service().api.get(creditPath)).status, 200)
+  })
+
+  test('two Host headers are refused on every path, whatever the rest of the request is', async () => {
+    const head = 'HTTP/1.1\r\nhost: a\r\n'
+    for (const start of [
+      `GET /livez ${head}`,
+      `GET /api/v1/account/credit ${head}${authorization}`,
+      `GET /no/such/path ${head}`,
+      `POST /v1/videos ${head}${authorization}content-length: 100000\r\n`,
+    ]) {
+      for (const second of ['host: a', 'Host: b', 'HOST:']) {
+        const [answer, ...more] = await sendRaw(service().url, `${start}${second}\r\n\r\n`)
+        assert.equal(more.length, 0)
+        assert.equal(answer!.status, 400, `${start}${second}`)
+        const msg = 'request: has more than one Host header'
+        assert.deepEqual(JSON.parse(answer!.text), { code: 400, msg, data: null })
+        assert.ok(answer!.headers['x-request-id'])
+      }
+    }
   })
 
   test('a client that disconnects at any moment does not disturb others', async () => {
