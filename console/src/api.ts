@@ -3,7 +3,7 @@ import { Dailies } from '../../client/src/dailies.ts'
 import { TaskFailed } from '../../client/src/errors.ts'
 import type { TaskProgress } from '../../client/src/tasks/pace.ts'
 import type { CreateTask, CreateTaskBody } from './api-types.ts'
-import { noteNoResponse, noteRetry } from './retries.ts'
+import { noteRetry, noteTrouble } from './retries.ts'
 
 /** Views show what went wrong and load again by themselves, so a failure is reported soon. */
 const retries = 1
@@ -24,7 +24,7 @@ export class Api extends Dailies {
       onRetry: noteRetry,
       async fetch(url, init) {
         const response = await globalThis.fetch(url, init).catch((error) => {
-          if (!init.signal.aborted) noteNoResponse()
+          if (!init.signal.aborted) noteTrouble()
           throw error
         })
         if (response.status === 401) onSignedOut()

@@ -81,11 +81,12 @@ function SignedIn({ opened, hasSignedIn, leave }: { opened: Opened; hasSignedIn:
     opened.api.credit().then(setBalance, () => setBalance(null))
   }, [opened])
   const [status, setStatus] = useState(opened.status)
+  const { maintenance } = status
   const off = status.disabledFeatures.join('\n')
   const offer = useMemo(() => {
     const disabledFeatures = off === '' ? [] : off.split('\n')
-    return { disabledFeatures, models: offeredModels(opened.allModels, disabledFeatures) }
-  }, [opened, off])
+    return { maintenance, disabledFeatures, models: offeredModels(opened.allModels, disabledFeatures) }
+  }, [opened, off, maintenance])
   const session = useMemo<Session>(
     () => ({ ...opened, ...offer, balance, refreshBalance, signOut: leave }),
     [opened, offer, balance, refreshBalance, leave],

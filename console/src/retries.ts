@@ -5,6 +5,7 @@ import type { Retry } from '../../client/src/transport/attempts.ts'
 
 interface WaitingRetry extends Pick<Retry, 'tryNow' | 'stop'> {
   message: string
+  code: number
   atMs: number
 }
 
@@ -24,8 +25,10 @@ const set = (next: readonly WaitingRetry[]) => {
 
 export function noteRetry({ error, delayMs, over, tryNow, stop }: Retry): void {
   if (delayMs < shownFromMs) return
-  const entry = { message: error.message, atMs: Date.now() + delayMs, tryNow, stop }
+  const entry = { message: error.message, code: error.code, atMs: Date.now() + delayMs, tryNow, stop }
   set([...waiting, entry])
+  // What maintenance refused must not wait for longer than it lasts: the banner looks for its end.
+  if (error.code === 455) noteTrouble()
   over.then(() => set(waiting.filter((other) => other !== entry)))
 }
 
@@ -46,10 +49,15 @@ export function setRepeating(on: boolean): void {
   repeating = on
 }
 
-/** Has the banner check the service at once: a request got no response. */
-export const noteNoResponse = () => dispatchEvent(new Event(lost))
+/** Sends what waits because of maintenance, which is over: how long it asked to wait was a guess. */
+export function afterMaintenance(): void {
+  for (const { code, tryNow } of waiting) if (code === 455) tryNow()
+}
 
-export function onNoResponse(check: () => void): () => void {
+/** Has the banner check the service at once: a request got no response, or was refused for now. */
+export const noteTrouble = () => dispatchEvent(new Event(lost))
+
+export function onTrouble(check: () => void): () => void {
   addEventListener(lost, check)
   return () => removeEventListener(lost, check)
 }

@@ -9,6 +9,8 @@ export interface Session {
   api: Api
   models: ModelInfo[]
   isOperator: boolean
+  /** Whether new work is refused for now. */
+  maintenance: boolean
   /** What an operator has switched off. */
   disabledFeatures: readonly string[]
   balance: number | null

@@ -20,12 +20,12 @@ describeInBrowser('the state of the service', {}, (at) => {
 
   test('maintenance is announced to a sub-key, and its end too', async () => {
     const { page } = at
-    key = (await at.service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 200 })).body.data.key
+    key = (await at.service.api.post('/api/v1/keys', { name: 'ada', creditLimit: 2000 })).body.data.key
     await at.service.api.post('/api/v1/operator/maintenance', { on: true })
     await signIn(page, at.service.url, key)
     await page.getByText(/^Maintenance: no new videos/).waitFor()
     // The balance is what this key may spend, not the account's.
-    assert.equal(await page.locator('.balance strong').innerText(), '200')
+    assert.equal(await page.locator('.balance strong').innerText(), '2,000')
     await at.service.api.post('/api/v1/operator/maintenance', { on: false })
     await page.getByText(/^Maintenance: no new videos/).waitFor({ state: 'detached' })
   })
@@ -210,5 +210,39 @@ describeInBrowser('the state of the service', {}, (at) => {
     await page.locator('.submit .notice', { hasText: 'overloaded' }).waitFor()
     assert.equal(asked, 3)
     await page.unroute('**/api/v1/jobs/createTask')
+  })
+
+  test('a request that maintenance caught is sent when it ends', async () => {
+    const { page } = at
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('after the maintenance script: wait 10ms')
+    await at.service.api.post('/api/v1/operator/maintenance', { on: true })
+    const make = page.getByRole('button', { name: 'Make the video' })
+    await make.click()
+    await page.getByText(/^Maintenance: no new videos/).waitFor()
+    await page.locator('.banner[data-kind=retry]').waitFor()
+    await at.service.api.post('/api/v1/operator/maintenance', { on: false })
+    // Not after the minute that the service asked to wait.
+    await page.locator('.stage-prompt', { hasText: 'after the maintenance' }).waitFor({ timeout: 20_000 })
+    await at.service.api.post('/api/v1/operator/maintenance', { on: true })
+    await make.click()
+    await page.locator('.banner[data-kind=retry]').getByRole('button', { name: 'Stop' }).click()
+    await page.locator('.submit .notice', { hasText: 'maintenance' }).waitFor()
+    await at.service.api.post('/api/v1/operator/maintenance', { on: false })
+    await page.locator('.submit .notice', { hasText: 'maintenance' }).waitFor({ state: 'detached' })
+  })
+
+  test('several runs are not begun with credits for some of them', async () => {
+    const { page } = at
+    const { key: few } = (await at.service.api.post('/api/v1/keys', { name: 'few', creditLimit: 100 })).body.data
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await signIn(page, at.service.url, few)
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).fill('a boat')
+    await page.getByLabel('How many runs').selectOption('4')
+    await page.getByText(/^each, \d+ in all. You have 100: enough for \d$/).waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Make 4 videos' }).isDisabled())
+    await page.getByRole('textbox', { name: 'Prompt', exact: true }).press('Control+Enter')
+    await page.getByLabel('How many runs').selectOption('1')
+    assert.ok(await page.getByRole('button', { name: 'Make the video' }).isEnabled())
+    assert.deepEqual((await at.service.as(few).get('/api/v1/jobs/list')).body.data.items, [])
   })
 })

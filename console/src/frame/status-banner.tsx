@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import type { ServiceStatus } from '../../../client/src/contract.ts'
 import { baseUrl } from '../api.ts'
 import { useNow } from '../hooks.ts'
-import { loadAgain, onNoResponse, setRepeating, useWaitingRetries } from '../retries.ts'
+import { afterMaintenance, loadAgain, onTrouble, setRepeating, useWaitingRetries } from '../retries.ts'
 import { useSession } from '../session.ts'
 
 const checkMs = { usual: 15_000, trouble: 2000 }
@@ -20,7 +20,7 @@ interface Outage {
 }
 
 export function StatusBanner({ status, onStatus }: { status: ServiceStatus; onStatus(status: ServiceStatus): void }) {
-  const { outage, tryNow, stop } = useOutage(onStatus)
+  const { outage, tryNow, stop } = useOutage(status, onStatus)
   const [retry] = useWaitingRetries()
   return (
     <div class="banner-place" role="status">
@@ -79,7 +79,7 @@ function Countdown({ atMs }: { atMs: number | null }) {
   )
 }
 
-function useOutage(onStatus: (status: ServiceStatus) => void) {
+function useOutage(status: ServiceStatus, onStatus: (status: ServiceStatus) => void) {
   const { api } = useSession()
   const [outage, setOutage] = useState<Outage | null>(null)
   const latest = useRef<Outage | null>(null)
@@ -87,6 +87,7 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
   const round = useRef(0)
   /** Whether the page was hidden since everything was loaded: nothing is reloaded meanwhile, and streams may have ended. */
   const wasHidden = useRef(false)
+  const wasMaintained = useRef(status.maintenance)
   const show = useCallback((next: Outage | null) => {
     latest.current = next
     setOutage(next)
@@ -103,6 +104,8 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
       // Another check has begun, or the banner was removed.
       if (mine !== round.current) return
       if (read) onStatus(read)
+      if (read && !read.maintenance && wasMaintained.current) afterMaintenance()
+      if (read) wasMaintained.current = read.maintenance
       if (alive) {
         nextMs = read?.maintenance ? checkMs.trouble : checkMs.usual
         setRepeating(true)
@@ -127,7 +130,7 @@ function useOutage(onStatus: (status: ServiceStatus) => void) {
     addEventListener('online', look)
     addEventListener('offline', look)
     // During an outage the banner keeps its own pace.
-    const stopListening = onNoResponse(() => latest.current ?? look())
+    const stopListening = onTrouble(() => latest.current ?? look())
     return () => {
       stopListening()
       round.current++

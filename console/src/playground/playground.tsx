@@ -2,7 +2,7 @@
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { DailiesError } from '../../../client/src/errors.ts'
 import type { CreateTaskBody, TaskRecord } from '../api-types.ts'
-import { formatCount, formatCredits } from '../format.ts'
+import { formatCredits } from '../format.ts'
 import { toProblem, useAction } from '../hooks.ts'
 import { useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
@@ -12,6 +12,7 @@ import { Notice } from '../ui/parts.tsx'
 import { UploadsContext, useCanUpload } from './pictures/uploads.ts'
 import { useDroppedFrame } from './pictures/use-dropped-frame.ts'
 import { useSample } from './pictures/use-sample.ts'
+import { costNote, useShortage } from './request/cost.ts'
 import { bodyOfDraft, framesOf, useDraft } from './request/draft.ts'
 import { CallBackField, ModelChoice } from './request/request-fields.tsx'
 import { RequestPanel } from './request/request-panel.tsx'
@@ -40,7 +41,7 @@ export function Playground({ fromTaskId }: { fromTaskId: string | null }) {
 }
 
 function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
-  const { api, models, balance, refreshBalance } = useSession()
+  const { api, models, balance, refreshBalance, maintenance } = useSession()
   const editor = useDraft(models, useCanUpload())
   const { draft } = editor
   // The draft's model may have been switched off meanwhile.
@@ -124,7 +125,7 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
     [action.run, api, sample.uploaded, show, refreshBalance, recent.add],
   )
   const submit = () => {
-    if (isUploading) return
+    if (isUploading || isShort) return
     setTried(true)
     action.clear()
     if (local.size === 0) {
@@ -144,6 +145,12 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
       })
     }
   }
+  // A refusal by maintenance must not outlast it.
+  const isRefusedForNow = action.problem?.code === 455
+  useEffect(() => {
+    if (!maintenance && isRefusedForNow) action.clear()
+  }, [maintenance])
+  const isShort = useShortage(price === null ? 0 : price * runs)
   const dropped = useDroppedFrame(model, editor.draft, editor.replace, rules?.frameLimits(model.id) ?? null)
   const pair = compared.map((id) => recent.tasks.get(id)).filter((task) => task !== undefined)
   const isKnownPath = (path: string) => path.startsWith('input.') || path === 'callBackUrl'
@@ -204,7 +211,9 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
           <div class="row spread">
             <p class="price">
               <strong>{price === null ? '–' : formatCredits(price)}</strong>
-              <span class="muted">{costNote(price, balance, runs)}</span>
+              <span id="cost" class={isShort ? 'error' : 'muted'}>
+                {costNote(price, balance, runs)}
+              </span>
             </p>
             <div class="row">
               <span class="runs">
@@ -227,7 +236,13 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
                   Sending… Stop
                 </button>
               ) : (
-                <button type="submit" class="button primary large" title="Ctrl + Enter" disabled={isUploading}>
+                <button
+                  type="submit"
+                  class="button primary large"
+                  title={isShort ? 'Not enough credits' : 'Ctrl + Enter'}
+                  aria-describedby="cost"
+                  disabled={isUploading || isShort}
+                >
                   {isUploading ? 'Uploading…' : runs === 1 ? 'Make the video' : `Make ${runs} videos`}
                 </button>
               )}
@@ -237,12 +252,6 @@ function Workbench({ fromTaskId }: { fromTaskId: string | null }) {
       </form>
     </div>
   )
-}
-
-function costNote(price: number | null, balance: number | null, runs: number): string {
-  if (balance === null) return 'of – credits'
-  if (price !== null && price * runs > balance) return `more than you have: ${formatCount(balance)}`
-  return `${runs > 1 && price !== null ? `each, ${formatCount(price * runs)} in all, ` : ''}of ${formatCount(balance)}`
 }
 
 function focusFirstError(): void {
