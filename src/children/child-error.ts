@@ -24,6 +24,14 @@ export class ChildError extends Error {
     this.retryable = options.retryable ?? code !== 'closed'
   }
 
+  /**
+   * Whether something else may have ended the child, such as a machine without memory. Only another child, if need be
+   * on another machine, shows whether the job is to blame.
+   */
+  get mayPass(): boolean {
+    return this.code === 'crashed' || this.code === 'start_failed'
+  }
+
   /** Whether the child ended in a way for which the job itself is blamed. */
   get blamesJob(): boolean {
     return this.code === 'crashed' || this.code === 'timed_out' || this.code === 'out_of_memory'

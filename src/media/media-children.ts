@@ -1,5 +1,6 @@
 // The processes that open clients' images, videos and audio. Native decoders run on untrusted bytes only there: a file
-// that crashes one, hangs it or makes it outgrow its memory is refused, and nothing else happens.
+// that hangs one or makes it outgrow its memory is refused, and nothing else happens. One that crashes it is refused too,
+// but a task may try it again: the child may have been killed for another reason.
 import { availableParallelism } from 'node:os'
 import { ChildError } from '../children/child-error.ts'
 import { createChildPool, type OnBehalfOf } from '../children/child-pool.ts'
@@ -44,6 +45,7 @@ export function createMediaChildren(options: MediaChildrenOptions = {}): MediaCh
     try {
       return await pool.run(job, request)
     } catch (error) {
+      if (error instanceof ChildError && error.code === 'crashed') throw crashedOver(error)
       if (error instanceof ChildError && error.blamesJob) return { kind: 'unusable', detail: error.message }
       throw error
     }
@@ -56,6 +58,12 @@ export function createMediaChildren(options: MediaChildrenOptions = {}): MediaCh
       throw new InputFailure(result.reason, result.message, { cause: new Error(result.detail) })
     }
     throw damagedImage(result.kind === 'unusable' ? new Error(result.detail) : undefined)
+  }
+
+  /** The file may be good, or may crash every process that opens it. */
+  function crashedOver(cause: ChildError): InputFailure {
+    const message = 'The file could not be opened: the process that inspected it crashed.'
+    return new InputFailure('image_format', message, { cause, passing: { of: 'child', retryAfterMs: null } })
   }
 
   return {

@@ -3,6 +3,7 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FreeWork } from '../../accounts/free-work.ts'
+import { ChildError } from '../../children/child-error.ts'
 import type { OnBehalfOf } from '../../children/child-pool.ts'
 import type { Db } from '../../db/db.ts'
 import type { InputFile, Plan } from '../../engines/engine.ts'
@@ -69,11 +70,16 @@ export function createGather(deps: GatherDeps): Gather {
         await judgeImages(deps.moderator, found, task, onBehalfOf)
         return store(deps, task, held, found)
       })
+      deps.health.succeeded('child')
       const byName = new Map([...wanted.keys()].map((name, i) => [name, stored[i]!]))
       return planOf(task.model, request, (item) => byName.get(nameOf(item))!)
     } catch (error) {
       deps.spend({ accountId: task.account_id, keyId: task.key_id }, usedMs)
-      throw error
+      const failure = asCrash(error)
+      if (failure instanceof TaskFailed && failure.passing?.of === 'child') {
+        deps.health.failed('child', { account: task.account_id, host: null })
+      }
+      throw failure
     }
   }
 }
@@ -143,10 +149,10 @@ async function fetchAll(
       const inspected = await deps.lanes.run({ ...caller, host, task: task.id, signal }, () =>
         fetchOne(deps, url, use, path, { caller, signal, used }),
       )
-      noteResult(deps, url, caller.account, null)
+      noteFetch(deps, url, caller.account, null)
       return { url, use, path, inspected }
     } catch (error) {
-      noteResult(deps, url, caller.account, error)
+      noteFetch(deps, url, caller.account, error)
       failed.abort(asTaskFailure(error, task, { url, use }))
       throw error
     }
@@ -175,16 +181,19 @@ async function fetchOne(
   return deps.inspectInput(path, use, onBehalfOf)
 }
 
-/** Whether this worker could fetch and open the file, whatever was wrong with it. */
-function noteResult({ health, publicUrl }: GatherDeps, url: string, account: string, error: unknown): void {
-  if (error !== null && !(error instanceof InputFailure)) return
-  const isFetched = tokenOfUrl(publicUrl(), url) === null
-  const from = { account, host: isFetched ? new URL(url).host : null }
+/** Whether this worker could fetch the file, whatever was wrong with it. */
+function noteFetch({ health, publicUrl }: GatherDeps, url: string, account: string, error: unknown): void {
+  if ((error !== null && !(error instanceof InputFailure)) || tokenOfUrl(publicUrl(), url) !== null) return
   const failure = error?.cause instanceof FetchFailure ? error.cause : null
-  if (isFetched && (failure === null || failure.reachedServer)) health.succeeded('fetch')
-  else if (failure?.isPassing) health.failed('fetch', from)
-  if (error?.passing?.of === 'child') health.failed('child', from)
-  else if (failure === null) health.succeeded('child')
+  if (failure === null || failure.reachedServer) health.succeeded('fetch')
+  else if (failure.isPassing) health.failed('fetch', { account, host: new URL(url).host })
+}
+
+/** A process that crashed over a prompt or an image may do so for other reasons; see ChildError. */
+function asCrash(error: unknown): unknown {
+  if (!(error instanceof ChildError && error.mayPass)) return error
+  const message = 'The input could not be checked: the process that checks it crashed.'
+  return new TaskFailed({ reason: 'internal', message }, { cause: error, passing: { of: 'child', retryAfterMs: null } })
 }
 
 function asTaskFailure(error: unknown, task: TaskRow, { url, use }: Wanted): unknown {

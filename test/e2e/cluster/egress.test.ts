@@ -2,6 +2,7 @@
 // fails, and a worker that alone fails leaves the work to the others.
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
+import { killChildren } from '../../support/faults/kill-children.ts'
 import type { Api } from '../../support/service/api.ts'
 import {
   type FetchingCluster,
@@ -87,6 +88,29 @@ test('a worker that alone fails for several accounts takes no jobs, until it can
   await cutOff.connect()
   await untilTrue('the worker works again', async () => !(await isPaused(cutOff)), 60_000)
   assert.match(cutOff.process.output(), /takes jobs of prepare again/)
+})
+
+test('a worker whose inspecting processes are killed takes no jobs, and no task fails', {
+  timeout: 240_000,
+}, async () => {
+  const accounts = await Promise.all(['sixth', 'seventh'].map((name) => cluster.createAccount(name)))
+  const killer = killChildren(cutOff.process.child.pid!, 'media/child/inspect-main.ts')
+  const tasks: { api: Api; id: string }[] = []
+  try {
+    await untilTrue(
+      'the worker pauses',
+      async () => {
+        tasks.push(...(await Promise.all(accounts.map(async (api) => ({ api, id: await create(api, 0) })))))
+        return isPaused(cutOff)
+      },
+      60_000,
+    )
+    assert.match(cutOff.process.output(), /the processes that open input files crash here for several accounts/)
+    for (const { api, id } of tasks) await assertSuccess(api, [id])
+  } finally {
+    await killer.stop()
+  }
+  await untilTrue('the worker works again', async () => !(await isPaused(cutOff)), 60_000)
 })
 
 test('the last worker that lives takes up the work again, even if it fails', { timeout: 240_000 }, async () => {
