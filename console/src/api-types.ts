@@ -1,5 +1,5 @@
 // What the API returns, as the views read it: the shapes of the client's contract, and two that are read more closely.
-import type { ModelInfo as ClientModelInfo, Timeline } from '../../client/src/contract.ts'
+import type { ModelInfo as ClientModelInfo, SubKey, Timeline } from '../../client/src/contract.ts'
 import type { JsonSchema } from './json-schema.ts'
 
 export type * from '../../client/src/contract.ts'
@@ -7,6 +7,7 @@ export { countedJobsMax, listedStates, taskStates } from '../../client/src/contr
 export type { TaskProgress } from '../../client/src/tasks/pace.ts'
 export type { Page, Pages } from '../../client/src/transport/pages.ts'
 
+export type KeyScope = NonNullable<SubKey['scopes']>[number]
 export type TimelineMove = Timeline['items'][number]
 
 export interface ModelInfo extends ClientModelInfo {

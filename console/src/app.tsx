@@ -1,5 +1,4 @@
 // The frame around every view: navigation, balance and sign-out.
-import type { ComponentChildren } from 'preact'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { CallbacksView } from './callbacks/callbacks.tsx'
 import { formatCount } from './format.ts'
@@ -19,7 +18,7 @@ import { openSession, type Session, SessionContext, signIn, signOut, useSession 
 import { TaskPage } from './tasks/task-page.tsx'
 import { TasksView } from './tasks/tasks.tsx'
 import { Mark } from './ui/icons.tsx'
-import { Empty, Notice } from './ui/parts.tsx'
+import { Empty } from './ui/parts.tsx'
 import { UsageView } from './usage/usage.tsx'
 
 type Opened = NonNullable<Awaited<ReturnType<typeof openSession>>>
@@ -117,19 +116,22 @@ function useFocusOfPlace({ view, id }: Place, hasSignedIn: boolean) {
   return main
 }
 
-const views = [
-  { view: 'play', label: 'Playground' },
-  { view: 'tasks', label: 'Tasks' },
-  { view: 'callbacks', label: 'Callbacks' },
-  { view: 'usage', label: 'Usage' },
-  { view: 'keys', label: 'Keys' },
+type Rights = Pick<Session, 'isOperator' | 'isSubKey' | 'may'>
+
+const views: { view: string; label: string; isFor(key: Rights): boolean }[] = [
+  { view: 'play', label: 'Playground', isFor: ({ may }) => may('tasks:write') },
+  { view: 'tasks', label: 'Tasks', isFor: ({ may }) => may('tasks:read') },
+  { view: 'callbacks', label: 'Callbacks', isFor: ({ may, isSubKey }) => !isSubKey && may('webhooks') },
+  { view: 'usage', label: 'Usage', isFor: ({ may }) => may('tasks:read') },
+  { view: 'keys', label: 'Keys', isFor: ({ may, isSubKey }) => !isSubKey && may('keys') },
+  { view: 'operator', label: 'Operator', isFor: ({ isOperator }) => isOperator },
+  { view: 'audit', label: 'Audit', isFor: ({ isOperator }) => isOperator },
 ]
 
 function Header({ place }: { place: Place }) {
-  const { balance, isOperator, signOut: leave } = useSession()
-  const shown = isOperator
-    ? [...views, { view: 'operator', label: 'Operator' }, { view: 'audit', label: 'Audit' }]
-    : views
+  const session = useSession()
+  const { balance, signOut: leave } = session
+  const shown = views.filter(({ isFor }) => isFor(session))
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     // On a phone the row of views is wider than the screen.
@@ -167,6 +169,14 @@ function Header({ place }: { place: Place }) {
 }
 
 function View({ place }: { place: Place }) {
+  const session = useSession()
+  const own = views.filter(({ isFor }) => isFor(session))
+  const isHidden = views.some(({ view }) => view === place.view) && !own.some(({ view }) => view === place.view)
+  useEffect(() => {
+    // The page itself opens at the playground.
+    if (isHidden && location.hash.replace(/^#\/?/, '') === '' && own[0]) location.replace(`#/${own[0].view}`)
+  }, [isHidden])
+  if (isHidden) return <NotForKey view={place.view} />
   if (place.view === 'tasks' && place.id !== null) return <TaskPage key={place.id} taskId={place.id} />
   switch (place.id === null ? place.view : `${place.view}/${place.id}`) {
     case 'play':
@@ -180,19 +190,29 @@ function View({ place }: { place: Place }) {
     case 'keys':
       return <KeysView />
     case 'operator':
-      return <ForOperators view={OperatorView} />
+      return <OperatorView />
     case 'operator/tasks':
-      return <ForOperators view={AllTasksView} />
+      return <AllTasksView />
     case 'audit':
-      return <ForOperators view={AuditView} />
+      return <AuditView />
     default:
       return <NoPage />
   }
 }
 
-function ForOperators({ view: Shown }: { view: () => ComponentChildren }) {
-  const { isOperator } = useSession()
-  return isOperator ? <Shown /> : <Notice>This key does not have the operator right.</Notice>
+function NotForKey({ view }: { view: string }) {
+  const { isSubKey } = useSession()
+  useTitle('Not for this key')
+  const label = views.find((each) => each.view === view)?.label
+  return (
+    <>
+      <h1 class="visually-hidden">{label}</h1>
+      <Empty title="Not for this key">
+        {isSubKey ? 'You are signed in with a sub-key' : 'You are signed in with a key'} that does not have the right to
+        use this page. Sign in with another key to see it.
+      </Empty>
+    </>
+  )
 }
 
 function NoPage() {

@@ -2,13 +2,17 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Api, baseUrl, consoleHeaders } from './api.ts'
-import type { ModelInfo } from './api-types.ts'
+import type { KeyScope, ModelInfo } from './api-types.ts'
 import { toProblem } from './hooks.ts'
 
 export interface Session {
   api: Api
   models: ModelInfo[]
   isOperator: boolean
+  /** A sub-key has no ledger, callbacks and keys. */
+  isSubKey: boolean
+  /** Whether the key has the right: what it may not do is not offered. */
+  may(right: KeyScope): boolean
   /** Whether new work is refused for now. */
   maintenance: boolean
   /** What an operator has switched off. */
@@ -33,10 +37,17 @@ export async function signIn(key: string, remember: boolean): Promise<void> {
 
 export const signOut = () => sessionCall('DELETE').catch(() => {})
 
-/** Whether the browser has a session, so that a page without one need not be refused to find out. */
-async function hasSession(): Promise<boolean> {
-  const { signedIn } = await sessionCall('GET')
-  return signedIn
+interface SignedInKey {
+  isSubKey: boolean
+  scopes: KeyScope[]
+}
+
+/** The key of the browser's session; null without one, so that the page need not be refused to find out. */
+async function signedInKey(): Promise<SignedInKey | null> {
+  const { signedIn, key } = await sessionCall('GET')
+  if (!signedIn) return null
+  // The key has expired, or its account was deleted: the next request says so.
+  return key ?? { isSubKey: false, scopes: [] }
 }
 
 async function sessionCall(method: 'GET' | 'POST' | 'DELETE', body?: unknown) {
@@ -53,7 +64,8 @@ async function sessionCall(method: 'GET' | 'POST' | 'DELETE', body?: unknown) {
 
 /** What every view needs; null without a session. */
 export async function openSession(onSignedOut: () => void) {
-  if (!(await hasSession())) return null
+  const key = await signedInKey()
+  if (key === null) return null
   const api = new Api(onSignedOut)
   const [allModels, status, balance, isOperator] = await Promise.all([
     api.models() as Promise<ModelInfo[]>,
@@ -68,5 +80,6 @@ export async function openSession(onSignedOut: () => void) {
       },
     ),
   ])
-  return { api, allModels, status, balance, isOperator }
+  const rights = new Set(key.scopes)
+  return { api, allModels, status, balance, isOperator, isSubKey: key.isSubKey, may: rights.has.bind(rights) }
 }

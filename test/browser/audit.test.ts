@@ -53,7 +53,7 @@ describeInBrowser('the audit page', {}, (at) => {
       await signIn(other.page, at.service.url, key)
       assert.equal(await other.page.getByRole('link', { name: 'Audit', exact: true }).count(), 0)
       await other.page.goto(`${at.service.url}/#/audit`)
-      await other.page.getByText('This key does not have the operator right.').waitFor()
+      await other.page.getByRole('heading', { name: 'Not for this key' }).waitFor()
     } finally {
       await other.close()
     }

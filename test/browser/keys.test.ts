@@ -3,8 +3,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Param } from '../../src/db/db.ts'
 import { newId } from '../../src/platform/ids.ts'
+import { openBrowser, signIn } from '../support/browser/chromium.ts'
 import { goTo, isFocused, overflow } from '../support/browser/in-page.ts'
 import { describeInBrowser } from '../support/browser/suite.ts'
+import { newCaller, newSubKey } from '../support/service/callers.ts'
 
 describeInBrowser('the keys page', { signedIn: true }, (at) => {
   const shown = async () => (await at.service.api.get('/api/v1/keys')).body.data.items[0]
@@ -70,6 +72,45 @@ describeInBrowser('the keys page', { signedIn: true }, (at) => {
     await page.getByRole('button', { name: 'Done' }).click()
     await page.locator('.key', { hasText: 'nnn' }).waitFor()
     assert.equal(await page.evaluate(`${overflow}('.key-words')`), 0)
+  })
+
+  test('offers a key only what it may do', async () => {
+    const { service } = at
+    const taskId = await service.api.createTask('seen by all script: wait 10ms')
+    await service.api.until(taskId, ['success'])
+    const views = (page: typeof at.page) =>
+      page.getByRole('navigation', { name: 'Views' }).getByRole('link').allTextContents()
+    const reader = await newCaller(service, 1000, { scopes: ['tasks:read'] })
+    const row = { ...(await service.app.db.one<Record<string, Param>>('select * from tasks where id = ?', [taskId])) }
+    await service.app.db.insert('tasks', [
+      { ...row, id: newId(Date.now()), account_id: reader.accountId, key_id: reader.keyId },
+    ])
+    const subKey = await newSubKey(service, await newCaller(service, 1000))
+    const other = await openBrowser(service.url)
+    try {
+      const { page } = other
+      await page.goto(service.url)
+      await page.getByLabel('API key').fill(reader.key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      // What a page opens with is the first that the key may see.
+      await page.getByRole('link', { name: /seen by all/ }).click()
+      await page.getByRole('link', { name: 'Download' }).waitFor()
+      assert.deepEqual(await views(page), ['Tasks', 'Usage'])
+      for (const name of ['Extend', 'Share', 'Delete'])
+        assert.equal(await page.getByRole('button', { name, exact: true }).count(), 0, name)
+      assert.equal(await page.getByRole('link', { name: 'Change and run again' }).count(), 0)
+      await page.goto(`${service.url}/#/play`)
+      await page.getByRole('heading', { name: 'Not for this key' }).waitFor()
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await signIn(page, service.url, subKey.key)
+      await page.getByRole('button', { name: 'Make the video' }).waitFor()
+      assert.deepEqual(await views(page), ['Playground', 'Tasks', 'Usage'])
+      await page.goto(`${service.url}/#/usage`)
+      await page.getByText('Tasks by day', { exact: true }).first().waitFor()
+      assert.equal(await page.getByRole('heading', { name: /edger/ }).count(), 0)
+    } finally {
+      await other.close()
+    }
   })
 
   test('shows more keys than a page has, and still shows them after one was changed', async () => {

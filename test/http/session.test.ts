@@ -40,6 +40,10 @@ describeService('a browser session', {}, (service) => {
     assert.equal(await signedIn({ ...ofConsole, cookie: 'dailies_session=nonsense' }), false)
     assert.equal(await signedIn({ cookie }), false)
     assert.equal(await signedIn({ ...ofConsole, cookie }), true)
+    const reader = await newSubKey(service(), await newCaller(service(), 0), { scopes: ['tasks:read'] })
+    const own = { ...ofConsole, cookie: cookieOf(await open(reader.key)) }
+    const { key } = (await service().as(null).get('/console/session', { headers: own })).body.data
+    assert.deepEqual(key, { isSubKey: true, scopes: ['tasks:read'] })
   })
 
   test('counts only with the header that the console sends', async () => {

@@ -27,16 +27,6 @@ export function CallbacksView() {
   const pages = usePages((cursor) => api.webhooks.deliveries({ limit: 50, state, url }).page(cursor), shown, 3000)
   const action = useAction()
   useTitle('Callbacks')
-  if (pages.problem?.code === 404) {
-    return (
-      <>
-        <ViewHead title="Callbacks" />
-        <Empty title="Not for this key">
-          Callbacks and the secret that signs them belong to the account. Sign in with its main key to see them.
-        </Empty>
-      </>
-    )
-  }
   const ids = pages.items.map(({ id }) => id).filter((id) => chosen.has(id))
   const resendChosen = () =>
     action.run(async () => {

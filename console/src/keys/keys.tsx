@@ -27,14 +27,6 @@ export function KeysView() {
     setAsked(null)
     action.clear()
   }
-  if (keys.problem?.code === 404) {
-    return (
-      <>
-        <ViewHead title="Keys" />
-        <Empty title="A sub-key has no keys">You are signed in with a sub-key. Only a main key can make more.</Empty>
-      </>
-    )
-  }
   const live = keys.items.filter(({ revokedAt }) => revokedAt === null)
   const revoked = keys.items.filter(({ revokedAt }) => revokedAt !== null)
   return (

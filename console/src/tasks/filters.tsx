@@ -29,9 +29,9 @@ export function filterOf(query: URLSearchParams): ListFilter {
 
 export function Filters() {
   const [query, setQuery] = useQuery()
-  const { api, models } = useSession()
+  const { api, models, may, isSubKey } = useSession()
   // Sub-keys have no keys to choose from. More keys than one page has are too many to choose from.
-  const keys = useLoaded(() => readKeys(api), [api])
+  const keys = useLoaded(async () => (may('keys') && !isSubKey ? readKeys(api) : []), [api])
   const [text, setText] = useSearchText()
   const pick = (name: string, label: string, options: [value: string, label: string][]) => (
     <Select

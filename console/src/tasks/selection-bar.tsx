@@ -23,7 +23,8 @@ interface SelectionBarProps {
 }
 
 export function SelectionBar({ items, selected, onAll, onClear, onDone, onDeleted }: SelectionBarProps) {
-  const { api, models, refreshBalance } = useSession()
+  const { api, models, refreshBalance, may } = useSession()
+  const mayChange = may('tasks:write')
   const [asking, setAsking] = useState(false)
   const [note, setNote] = useState('')
   const action = useAction()
@@ -93,22 +94,26 @@ export function SelectionBar({ items, selected, onAll, onClear, onDone, onDelete
             >
               Download {finished.length > 0 ? finished.length : ''} as zip
             </button>
-            <button type="button" class="button small" disabled={action.busy || ended.length === 0} onClick={again}>
-              Run again
-            </button>
-            {open.length > 0 && (
+            {mayChange && (
+              <button type="button" class="button small" disabled={action.busy || ended.length === 0} onClick={again}>
+                Run again
+              </button>
+            )}
+            {mayChange && open.length > 0 && (
               <button type="button" class="button small" disabled={action.busy} onClick={cancel}>
                 Cancel {formatCounted(open.length, 'task')}
               </button>
             )}
-            <button
-              type="button"
-              class="button small"
-              disabled={action.busy || ended.length === 0}
-              onClick={() => setAsking(true)}
-            >
-              Delete
-            </button>
+            {mayChange && (
+              <button
+                type="button"
+                class="button small"
+                disabled={action.busy || ended.length === 0}
+                onClick={() => setAsking(true)}
+              >
+                Delete
+              </button>
+            )}
             <button type="button" class="button bare small" onClick={onClear}>
               Clear
             </button>

@@ -147,7 +147,8 @@ function Picture({ task, video }: { task: TaskRecord; video: VideoRecord | null 
 }
 
 function Actions({ task }: { task: TaskRecord }) {
-  const { api, disabledFeatures, refreshBalance } = useSession()
+  const { api, disabledFeatures, refreshBalance, may } = useSession()
+  const mayChange = may('tasks:write')
   const rules = useRules()
   const action = useAction()
   const [query, setQuery] = useQuery()
@@ -177,7 +178,7 @@ function Actions({ task }: { task: TaskRecord }) {
               <a class="button primary" href={downloadUrl(task) ?? undefined} download={videoFileName(task)}>
                 <DownloadIcon /> Download
               </a>
-              {!disabledFeatures.includes('extend') && (
+              {mayChange && !disabledFeatures.includes('extend') && (
                 <button
                   type="button"
                   class="button"
@@ -187,17 +188,19 @@ function Actions({ task }: { task: TaskRecord }) {
                   Extend
                 </button>
               )}
-              <button type="button" class="button" onClick={() => setAsked('share')}>
-                Share
-              </button>
+              {mayChange && (
+                <button type="button" class="button" onClick={() => setAsked('share')}>
+                  Share
+                </button>
+              )}
             </>
           )}
-          {final && (
+          {mayChange && final && (
             <a class="button" href={parent ? linkTo.extend(parent, task.taskId) : linkTo.play(task.taskId)}>
               Change and run again
             </a>
           )}
-          {!final && (
+          {mayChange && !final && (
             <button
               type="button"
               class="button"
@@ -207,7 +210,7 @@ function Actions({ task }: { task: TaskRecord }) {
               Cancel
             </button>
           )}
-          {final && (
+          {mayChange && final && (
             <button type="button" class="button bare" onClick={() => setAsked('delete')}>
               Delete
             </button>

@@ -106,11 +106,16 @@ export function TasksView() {
 }
 
 function NoTasks({ isFiltered }: { isFiltered: boolean }) {
+  const { may } = useSession()
   if (isFiltered) return <Empty title="Nothing matches">No task fits these filters. Loosen one of them.</Empty>
   return (
     <Empty title="No tasks yet">
       Every video that is asked for is listed here, from this page, a program or a sub-key.{' '}
-      <a href={linkTo.play()}>Make the first one</a>; the playground has a picture ready.
+      {may('tasks:write') && (
+        <>
+          <a href={linkTo.play()}>Make the first one</a>; the playground has a picture ready.
+        </>
+      )}
     </Empty>
   )
 }

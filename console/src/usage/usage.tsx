@@ -16,7 +16,7 @@ import { OlderButton, usePages } from '../pages.tsx'
 import { linkTo, useQuery, useTitle } from '../router.ts'
 import { useSession } from '../session.ts'
 import { Chart } from '../ui/chart.tsx'
-import { Empty, Loading, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
+import { Loading, Notice, Section, Segments, ViewHead } from '../ui/parts.tsx'
 import { stateWord } from '../ui/state-badge.tsx'
 import { Table } from '../ui/table.tsx'
 import { toCsv } from './csv.ts'
@@ -28,7 +28,7 @@ const spans = ['7', '30', '90'] as const
 const dayMs = 86_400_000
 
 export function UsageView() {
-  const { api, balance, models } = useSession()
+  const { api, balance, models, isSubKey } = useSession()
   const [query, setQuery] = useQuery()
   const span = spans.find((value) => value === query.get('days')) ?? '30'
   const usage = useLoaded(() => api.usage({ days: Number(span) }), [api, span], 15_000)
@@ -128,7 +128,7 @@ export function UsageView() {
           )}
         </>
       )}
-      <Ledger />
+      {!isSubKey && <Ledger />}
     </>
   )
 }
@@ -195,8 +195,6 @@ function Ledger() {
   const pages = usePages((cursor) => api.ledger({ limit: pageSize }).page(cursor), `balance ${balance}`)
   const action = useAction()
   const [note, setNote] = useState('')
-  if (pages.problem?.code === 404)
-    return <Empty title="No ledger for sub-keys">The ledger belongs to the account; its main key reads it.</Empty>
   const save = () =>
     action.run(async () => {
       const isWhole = await exportLedger(api)

@@ -26,8 +26,11 @@ export const UploadsContext = createContext<{ underWay: number; change(by: 1 | -
   change() {},
 })
 
-/** Whether the service takes files: an operator may have switched uploads off. */
-export const useCanUpload = () => !useSession().disabledFeatures.includes('uploads')
+/** Whether files can be sent: an operator may have switched uploads off, and the key may lack the right. */
+export function useCanUpload(): boolean {
+  const { disabledFeatures, may } = useSession()
+  return may('files:write') && !disabledFeatures.includes('uploads')
+}
 
 export function useUpload(limits: FileLimits | null): Upload {
   const { api } = useSession()

@@ -34,10 +34,16 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
     route({
       endpoint: 'GET /console/session',
       access: 'open',
-      answer: z.object({ signedIn: z.boolean() }),
+      answer: z.object({
+        signedIn: z.boolean(),
+        key: z.object({ isSubKey: z.boolean(), scopes: z.array(z.string()) }).nullable(),
+      }),
       async handler({ request }) {
         const token = sessionToken(request.headers)
-        return { signedIn: token !== null && (await deps.sessions.keyHashOf(token)) !== null }
+        const keyHash = token === null ? null : await deps.sessions.keyHashOf(token)
+        const caller = keyHash === null ? null : await deps.authenticator.authenticateHash(keyHash)
+        const key = caller && { isSubKey: caller.isSubKey, scopes: [...caller.scopes] }
+        return { signedIn: keyHash !== null, key }
       },
     }),
     route({
