@@ -97,6 +97,19 @@ describe('PNG', () => {
     assert.match(String((await look(Buffer.concat([signature, many('tEXt', 1001)]), structureOfPng)).excess), /other/)
     assert.match(String((await look(Buffer.concat([signature, many('IDAT', 10_001)]), structureOfPng)).excess), /image/)
     assert.equal((await look(Buffer.concat([signature, many('IDAT', 9_000)]), structureOfPng)).excess, null)
+    const texts = (type: string, flags: string, bytes: number, count: number) =>
+      Buffer.concat(Array(count).fill(chunk(type, Buffer.from(`key\0${flags}`.padEnd(bytes, 'a')))))
+    for (const [bytes, isTaken] of [
+      [texts('zTXt', '\0', 8000, 8), true],
+      [texts('zTXt', '\0', 8000, 9), false],
+      [texts('iTXt', '\x01\0\0\0', 8000, 9), false],
+      [texts('zTXt', '\0', 60, 900), true],
+      [texts('iTXt', '\0\0\0\0', 10_000, 900), true],
+      [texts('tEXt', '', 10_000, 900), true],
+    ] as const) {
+      const { excess } = await look(Buffer.concat([signature, bytes]), structureOfPng)
+      assert.equal(excess, isTaken ? null : 'more than 64 MB of compressed texts')
+    }
   })
 })
 
