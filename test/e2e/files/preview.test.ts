@@ -77,6 +77,13 @@ describe('previews', () => {
     assert.equal((await preview(upload.body.data.downloadUrl.replace(/files\/.{4}/, 'files/aaaa'))).status, 422)
   })
 
+  test('a name that does not exist is refused as one that is not allowed', async () => {
+    const [unknown, refused] = await Promise.all(
+      ['http://no-such-name.invalid/a.png', 'http://169.254.169.254/a.png'].map((url) => preview(url)),
+    )
+    assert.deepEqual(await unknown!.text(), await refused!.text())
+  })
+
   for (const [name, url, says] of [
     ['a metadata address', () => 'http://169.254.169.254/latest/meta-data', /address not allowed/],
     ['a redirect to one', () => `${origin()}/metadata`, /address not allowed/],

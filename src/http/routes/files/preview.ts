@@ -57,13 +57,17 @@ async function makePreview(deps: PreviewDeps, caller: Principal, url: string): P
     await deps.writePreview(source, toPath, { bytesMax: imageBytesMax }, onBehalfOf)
     return await readFile(toPath)
   } catch (error) {
-    if (error instanceof FetchFailure) throw invalidField('url', `could not be fetched: ${error.message}`)
+    if (error instanceof FetchFailure) throw invalidField('url', `could not be fetched: ${sentenceOf(error)}`)
     if (error instanceof InputFailure) throw invalidField('url', error.message)
     throw error
   } finally {
     await Promise.all([path, toPath].map((file) => rm(file, { force: true })))
   }
 }
+
+/** The same for a name that is refused as for one that does not exist, so that names of an internal network cannot be guessed. */
+const sentenceOf = ({ kind, message }: FetchFailure) =>
+  kind === 'dns' || kind === 'address' ? 'address not allowed, or no such host name' : message
 
 /** The local path of the image: where it was fetched to, or of a file of this service, where it is stored. */
 async function fetchImage(
