@@ -40,6 +40,8 @@ export const auditActions = [
   'maintenance.on',
   'maintenance.off',
   'task.delete',
+  'share.create',
+  'share.revoke',
   'file.delete',
   'session.failed',
   'session.end',
@@ -117,6 +119,8 @@ export type AuditEntry = {
     | 'maintenance.on'
     | 'maintenance.off'
     | 'task.delete'
+    | 'share.create'
+    | 'share.revoke'
     | 'file.delete'
     | 'session.failed'
     | 'session.end'

@@ -20,6 +20,8 @@ export const auditActions = [
   'maintenance.on',
   'maintenance.off',
   'task.delete',
+  'share.create',
+  'share.revoke',
   'file.delete',
   'session.failed',
   'session.end',

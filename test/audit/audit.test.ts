@@ -91,6 +91,19 @@ for (const { name, create } of databases) {
       assert.equal(typeof revoked.after!.revokedAt, 'number')
     })
 
+    test('has share links, made and revoked', async () => {
+      const taskId = await api.createTask('a boat')
+      await api.until(taskId, ['success'])
+      const { id, expiresAt } = (await api.post(`/api/v1/jobs/${taskId}/shares`, {})).body.data
+      const made = await last('share.create')
+      assert.deepEqual([made.target, made.after], [id, { account: 'default', taskId, expiresAt }])
+      await api.delete(`/api/v1/jobs/${taskId}/shares/${id}`)
+      const revoked = await last('share.revoke')
+      assert.deepEqual([revoked.target, revoked.before], [id, { account: 'default', taskId }])
+      assert.equal((await api.delete(`/api/v1/jobs/${taskId}/shares/${id}`)).status, 404)
+      assert.equal((await entries('&action=share.revoke')).length, 1)
+    })
+
     test('has deletions of tasks and files', async () => {
       const taskId = await api.createTask('a boat')
       await api.until(taskId, ['success', 'fail'])

@@ -1,4 +1,5 @@
 // POST and GET /api/v1/jobs/:taskId/shares, and DELETE …/shares/:id: links that show a video without a key.
+import { recordAct } from '../../../audit/audit.ts'
 import { apiError, invalidField } from '../../../contract/errors.ts'
 import {
   madeShare,
@@ -13,6 +14,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { deleteShare, insertShare, listShares, type ShareRow } from '../../../tasks/store/shares.ts'
 import { lockTasks } from '../../../tasks/store/store.ts'
+import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 
 interface ShareDeps {
@@ -39,7 +41,7 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       scope: 'tasks:write',
       body: newShare,
       answer: madeShare,
-      async handler({ caller, params, body }) {
+      async handler({ caller, params, body, request }) {
         const { id } = await readTask(deps.db, caller, params.taskId!)
         const nowMs = deps.clock.now()
         const wanted = body?.expiresAt ?? nowMs + shareDefaultMs
@@ -59,7 +61,10 @@ export function shareRoutes(deps: ShareDeps): Route[] {
           if (links.length >= sharesPerTaskMax) {
             throw invalidField('taskId', `the task has ${links.length} links, which is the limit; revoke one first`)
           }
-          return insertShare(tx, { taskId: id, expiresAt: Math.min(wanted, task.expires_at) }, nowMs)
+          const share = await insertShare(tx, { taskId: id, expiresAt: Math.min(wanted, task.expires_at) }, nowMs)
+          const after = { account: caller.accountName, taskId: id, expiresAt: share.expires_at }
+          await recordAct(tx, requestActor(request), { action: 'share.create', target: share.id, after }, nowMs)
+          return share
         })
         return { ...shown(row), url: `${deps.publicUrl()}/s/${token}` }
       },
@@ -87,11 +92,18 @@ export function shareRoutes(deps: ShareDeps): Route[] {
       sharesLoop: true,
       scope: 'tasks:write',
       answer: shareId,
-      async handler({ caller, params }) {
+      async handler({ caller, params, request }) {
         const task = await readTask(deps.db, caller, params.taskId!)
-        const deleted = await deps.db.transaction((tx) => deleteShare(tx, task.id, params.id!))
+        const id = params.id!
+        const deleted = await deps.db.transaction(async (tx) => {
+          if (!(await deleteShare(tx, task.id, id))) return false
+          const before = { account: caller.accountName, taskId: task.id }
+          const act = { action: 'share.revoke', target: id, before } as const
+          await recordAct(tx, requestActor(request), act, deps.clock.now())
+          return true
+        })
         if (!deleted) throw apiError('no_share')
-        return { id: params.id! }
+        return { id }
       },
     }),
   ]
