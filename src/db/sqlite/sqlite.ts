@@ -103,6 +103,8 @@ function connect(path: string): DatabaseSync {
   const db = new DatabaseSync(path, { timeout: busyTimeoutMs })
   // FULL: an acknowledged task survives a power cut. A larger WAL (8,000 pages, 32 MB) checkpoints less often.
   db.exec('PRAGMA journal_mode = wal; PRAGMA synchronous = full; PRAGMA foreign_keys = on')
+  // What is deleted is overwritten: prompts would stay readable in free pages of the file.
+  db.exec('PRAGMA secure_delete = on')
   db.exec('PRAGMA wal_autocheckpoint = 8000; PRAGMA cache_size = -65536; PRAGMA temp_store = memory')
   return db
 }
