@@ -86,11 +86,11 @@ function tooFewCredits({ kind, price, accountId, keyId }: Ask, state: AdmissionS
   const { creditLimit, creditUsed } = state.keys.get(keyId)!
   const leftOfKey = creditLimit === null ? Number.POSITIVE_INFINITY : creditLimit - creditUsed
   if (kind === 'task') {
-    if (price > leftOfKey) return apiError('task_over_credit_limit', { price, left: leftOfKey })
+    if (price > leftOfKey) return apiError('task_over_credit_limit', { price, left: leftOfKey, limit: creditLimit! })
     return balance < price ? apiError('task_too_expensive', { price, balance }) : null
   }
   const left = leftOfKey - (state.requests.keys.get(keyId) ?? 0)
-  if (price > left) return apiError('request_over_credit_limit', { estimate: price, left })
+  if (price > left) return apiError('request_over_credit_limit', { estimate: price, left, limit: creditLimit! })
   const free = balance - (state.requests.accounts.get(accountId)?.credits ?? 0)
   return free < price ? apiError('request_too_expensive', { estimate: price, free }) : null
 }

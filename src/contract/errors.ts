@@ -63,6 +63,15 @@ const perWords = { hour: 'per hour', day: 'per day', total: 'in total' }
 /** Reason → code and sentence. A sentence with parameters names them; `retryAfterS` becomes a `Retry-After` header. */
 const catalogue = {
   invalid_api_key: { code: 401, say: () => 'The API key is missing or not valid.' },
+  no_api_key: {
+    code: 401,
+    say: () => 'The request has no API key: send the header `Authorization: Bearer <API key>`.',
+  },
+  not_bearer: { code: 401, say: () => 'The Authorization header must have the form `Bearer <API key>`.' },
+  unknown_api_key: { code: 401, say: () => 'There is no such API key.' },
+  expired_api_key: { code: 401, say: () => 'This API key has expired.' },
+  revoked_api_key: { code: 401, say: () => 'This API key was revoked.' },
+  session_over: { code: 401, say: () => 'The session of this browser has ended; sign in again.' },
   address_not_allowed: { code: 401, say: () => 'The API key may not be used from this address.' },
   invalid_metrics_token: { code: 401, say: () => 'The metrics token is missing or not valid.' },
 
@@ -83,6 +92,12 @@ const catalogue = {
     say: (of: { scope: string }) => `This API key does not have the scope ${of.scope}, which this path needs.`,
   },
   no_path: { code: 404, say: () => 'There is no such path.' },
+  other_method: {
+    code: 404,
+    say: (of: { methods: readonly string[]; path: string }) =>
+      `There is no such path with this method; use ${of.methods.join(' or ')} ${of.path}.`,
+  },
+  other_spelling: { code: 404, say: (of: { path: string }) => `There is no such path; did you mean ${of.path}?` },
   no_task: { code: 404, say: () => 'There is no task with this id.' },
   no_inference_request: { code: 404, say: () => 'There is no inference request with this id.' },
   no_delivery: { code: 404, say: () => 'There is no delivery with this id.' },
@@ -116,7 +131,7 @@ const catalogue = {
   rate_limited: {
     code: 429,
     say: (of: { requests: number; perMs: number; retryAfterS: number }) =>
-      `Too many requests: at most ${of.requests} in ${of.perMs / 1000} s. Try again in ${of.retryAfterS} s.`,
+      `Too many requests: all ${of.requests} of ${of.requests} in ${of.perMs / 1000} s are used. Try again in ${of.retryAfterS} s.`,
   },
   free_work_used_up: {
     code: 429,
@@ -159,18 +174,21 @@ const catalogue = {
 
   request_limit_reached: {
     code: 433,
-    say: (of: { requests: number; per: keyof typeof perWords }) =>
-      `This sub-key may make ${of.requests === 1 ? '1 request' : `${of.requests} requests`} ${perWords[of.per]}.`,
+    say: (of: { requests: number; per: keyof typeof perWords; retryAfterS?: number }) => {
+      const requests = of.requests === 1 ? '1 request' : `${of.requests} requests`
+      const used = `This sub-key may make ${requests} ${perWords[of.per]} and has made ${of.requests}.`
+      return of.retryAfterS === undefined ? used : `${used} Try again in ${of.retryAfterS} s.`
+    },
   },
   task_over_credit_limit: {
     code: 433,
-    say: (of: { price: number; left: number }) =>
-      `This task costs ${of.price} credits; the limit of this sub-key leaves ${of.left}.`,
+    say: (of: { price: number; left: number; limit: number }) =>
+      `This task costs ${of.price} credits; the limit of this sub-key leaves ${of.left} (${of.limit - of.left} of ${of.limit} are used).`,
   },
   request_over_credit_limit: {
     code: 433,
-    say: (of: { estimate: number; left: number }) =>
-      `This request may cost ${of.estimate} credits; the limit of this sub-key leaves ${of.left}.`,
+    say: (of: { estimate: number; left: number; limit: number }) =>
+      `This request may cost ${of.estimate} credits; the limit of this sub-key leaves ${of.left} (${of.limit - of.left} of ${of.limit} are used or reserved).`,
   },
 
   maintenance: { code: 455, say: () => 'The service is under maintenance; running tasks continue.' },

@@ -97,5 +97,10 @@ export function route<
   return { ...definition, method, path } as unknown as Route
 }
 
+/** `/a/:id` → `/a/{id}` */
+export function openApiPath(path: string): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
 /** Returned by handlers that have sent the response themselves. */
 export const answered: unique symbol = Symbol('answered')

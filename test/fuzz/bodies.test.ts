@@ -173,7 +173,8 @@ function problemOf(shot: Shot, { status, headers, text }: ShotAnswer): string | 
   // What is no HTTP has no path yet, and gets the envelope.
   if (/^\/v1\/(openai|videos)\b/.test(shot.path) && !('code' in body)) return openaiProblemOf(body)
   const { success, ...envelope } = body
-  if (Object.keys(envelope).join() !== 'code,msg,data') return 'the answer is not in the envelope'
+  const fields = envelope.code === 422 ? 'code,msg,data,errors' : 'code,msg,data'
+  if (Object.keys(envelope).join() !== fields) return 'the answer is not in the envelope'
   if (success !== undefined && !isAlias(shot.path)) return 'only the aliases say `success`'
   if (body.code !== status) return `the code is ${body.code}, the status ${status}`
   if (typeof body.msg !== 'string' || body.msg === '') return 'there is no message'

@@ -30,6 +30,8 @@ export interface Authenticator {
   authenticate(secret: string): Promise<Principal | null>
   /** The same by the key's hash; at once for a key that is remembered, as most are. */
   authenticateHash(hash: string): Promise<Principal | null> | Principal | null
+  /** Why no caller has this key. */
+  whyInvalid(hash: string): Promise<'unknown' | 'expired' | 'revoked'>
   /** The same caller as of now, for requests that go on for long; null when its secret is no longer valid. */
   renew(caller: Principal): Promise<Principal | null>
   close(): void
@@ -70,6 +72,11 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
   return {
     authenticate: async (secret) => find(sha256Hex(secret)),
     authenticateHash: find,
+    async whyInvalid(hash) {
+      const row = await deps.db.one<{ revoked: number }>(selectRevoked, [hash, hash])
+      if (!row) return 'unknown'
+      return row.revoked === 1 ? 'revoked' : 'expired'
+    },
     renew: async (caller) => find(hashes.get(caller)!),
     close: stop,
   }
@@ -101,6 +108,9 @@ const selectPrincipal = `select k.id, k.account_id, a.name as account_name, k.pa
   parent.rate as parent_rate, parent.expires_at as parent_expires_at, parent.scopes as parent_scopes, parent.addresses as parent_addresses
   from keys k join accounts a on a.id = k.account_id left join keys parent on parent.id = k.parent_id
   where (k.hash = ? or k.old_hash = ?) and k.revoked_at is null and parent.revoked_at is null`
+
+const selectRevoked = `select case when k.revoked_at is null and parent.revoked_at is null then 0 else 1 end as revoked
+  from keys k left join keys parent on parent.id = k.parent_id where k.hash = ? or k.old_hash = ?`
 
 function toPrincipal(row: PrincipalRow, hash: string): Principal {
   const isSubKey = row.parent_id !== null

@@ -17,6 +17,12 @@ export function windowStart(per: RequestLimit['per'], nowMs: number): number {
   return nowMs - (nowMs % windowMs[per])
 }
 
+/** Seconds until the window ends; undefined where it never does. */
+export function secondsUntilReset(per: RequestLimit['per'], nowMs: number): number | undefined {
+  if (per === 'total') return undefined
+  return Math.max(1, Math.ceil((windowStart(per, nowMs) + windowMs[per] - nowMs) / 1000))
+}
+
 export interface RequestLimiter {
   /** Uses one request of the key; false when none is left. */
   take(keyId: string): Promise<boolean>

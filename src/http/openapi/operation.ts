@@ -1,6 +1,6 @@
 // Turns one route into one OpenAPI operation: its parameters, body and responses.
 import type { z } from 'zod'
-import type { DocumentedRoute, Route } from '../route.ts'
+import { type DocumentedRoute, openApiPath, type Route } from '../route.ts'
 import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/idempotency-key.ts'
 import { answerExamples, bodyExamples } from './examples.ts'
 import { errorCodesOf, errorRef, successHeaders } from './responses.ts'
@@ -28,11 +28,6 @@ export function operationFor(route: DocumentedRoute, shared: Shared): Json {
 export interface Shared {
   schemas: Json
   responses: Json
-}
-
-/** `/a/:id` → `/a/{id}` */
-export function openApiPath(path: string): string {
-  return path.replace(/:(\w+)/g, '{$1}')
 }
 
 function pathParameters(route: Route): Json[] {

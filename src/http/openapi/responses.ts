@@ -6,7 +6,7 @@ import type { Json } from './schemas.ts'
 
 /** An example message for each code that requests are refused with. */
 const examples: Partial<Record<ErrorCode, ApiError>> = {
-  401: apiError('invalid_api_key'),
+  401: apiError('unknown_api_key'),
   402: apiError('task_too_expensive', { price: 42, balance: 10 }),
   404: apiError('no_task'),
   408: apiError('generator_unreachable', { model: 'videomodel/v2-5-turbo-image-to-video-pro', retryAfterS: 30 }),
@@ -57,7 +57,7 @@ function errorResponse(code: ErrorCode, isOpenai: boolean): Json {
     headers: {
       ...headerRef('x-request-id'),
       ...(code === 401 ? headerRef('WWW-Authenticate') : {}),
-      ...(code === 429 || code === 455 ? headerRef('Retry-After') : {}),
+      ...(code === 429 || code === 433 || code === 455 ? headerRef('Retry-After') : {}),
       ...(code === 429 ? { ...headerRef('RateLimit'), ...headerRef('RateLimit-Policy') } : {}),
     },
     content: {

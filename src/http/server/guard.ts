@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FreeWork } from '../../accounts/free-work.ts'
 import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
-import type { RequestLimiter } from '../../accounts/keys/request-limit.ts'
+import { type RequestLimiter, secondsUntilReset } from '../../accounts/keys/request-limit.ts'
 import { comesFrom } from '../../accounts/keys/rights.ts'
 import type { LastUse } from '../../accounts/last-use.ts'
 import type { RateLimiter } from '../../accounts/rate-limit.ts'
@@ -55,6 +55,7 @@ export function createGuard(deps: GuardDeps): Guard {
       const found = await (keyHash === null
         ? findSession(deps, request.headers)
         : deps.authenticator.authenticateHash(keyHash))
+      if (!found) throw await unauthenticated(deps, request, keyHash)
       const caller = admitted(deps, request, found)
       deps.keyUse.note(caller.keyId)
       await limitRate(deps, caller, reply)
@@ -107,14 +108,20 @@ function createPresentedHash(): (request: FastifyRequest) => string | null {
 }
 
 /** The caller that was found, if it may call from the request's address; throws the refusal otherwise. */
-function admitted(deps: GuardDeps, request: FastifyRequest, caller: Principal | null): Principal {
+function admitted(deps: GuardDeps, request: FastifyRequest, caller: Principal): Principal {
+  if (mayComeFrom(request, caller)) return caller
+  throw deps.failedAttempts.count(clientAddress(request), apiError('address_not_allowed'))
+}
+
+/** Why a request has no caller. Only who knows a key learns that it was valid once. */
+async function unauthenticated(deps: GuardDeps, request: FastifyRequest, keyHash: string | null): Promise<ApiError> {
   // A request without any key is no attempt to guess one.
-  if (!caller && request.headers.authorization === undefined) throw apiError('invalid_api_key')
-  const refused = (code: 'invalid_api_key' | 'address_not_allowed') =>
-    deps.failedAttempts.count(clientAddress(request), apiError(code))
-  if (!caller) throw refused('invalid_api_key')
-  if (!mayComeFrom(request, caller)) throw refused('address_not_allowed')
-  return caller
+  if (request.headers.authorization === undefined) {
+    return apiError(callingSession(request.headers) === null ? 'no_api_key' : 'session_over')
+  }
+  const refusal = deps.failedAttempts.count(clientAddress(request), apiError('not_bearer'))
+  if (keyHash === null || refusal.code === 429) return refusal
+  return apiError(`${await deps.authenticator.whyInvalid(keyHash)}_api_key`)
 }
 
 const mayComeFrom = (request: FastifyRequest, { networks }: Principal) =>
@@ -149,8 +156,10 @@ async function limitFreeWork({ freeWork }: GuardDeps, caller: Principal): Promis
   if (retryAfterS > 0) throw apiError('free_work_used_up', { retryAfterS })
 }
 
-async function limitRequests({ requestLimiter }: GuardDeps, { keyId, requestLimit }: Principal): Promise<void> {
-  if (requestLimit && !(await requestLimiter.take(keyId))) throw apiError('request_limit_reached', requestLimit)
+async function limitRequests(deps: GuardDeps, { keyId, requestLimit }: Principal): Promise<void> {
+  if (!requestLimit || (await deps.requestLimiter.take(keyId))) return
+  const retryAfterS = secondsUntilReset(requestLimit.per, deps.clock.now())
+  throw apiError('request_limit_reached', { ...requestLimit, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
 }
 
 function takeWork(deps: GuardDeps): void {

@@ -27,6 +27,7 @@ import { answered, type Route } from '../route.ts'
 import { allowOrigins } from './cors.ts'
 import type { Guard } from './guard.ts'
 import { createRequestLog, routeOf } from './request-log.ts'
+import { createUnrouted } from './unrouted.ts'
 
 interface ServerDeps {
   guard: Guard
@@ -49,6 +50,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   keepResponsesYoung()
   const newRequestId = createRequestIds()
   const requestLog = createRequestLog(deps.log)
+  const unrouted = createUnrouted(routes)
   const server = Fastify({
     bodyLimit: bodyBytesMax,
     serverFactory: (handler) =>
@@ -101,7 +103,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
   if (deps.corsOrigins.length > 0) allowOrigins(server, deps.corsOrigins)
   server.addHook('onRequest', (request, reply, done) => {
     // Before the body is read, so that an unknown path is 404 whatever the body.
-    if (request.is404) done(apiError('no_path'))
+    if (request.is404) done(unrouted(request, reply))
     // A request waits for the response to the one before it on its connection. Otherwise a client that pipelines many
     // requests and reads nothing would have all their responses computed and kept.
     else if (reply.raw.socket === null) reply.raw.once('socket', () => done())
