@@ -1,6 +1,7 @@
 // One process of the service: what it serves and which queues it works on. The parts are built by parts.ts.
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import packageJson from '../package.json' with { type: 'json' }
 import { ensureFirstAccount } from './accounts/first-account.ts'
 import { stateOfSecret } from './accounts/keys/read-keys.ts'
 import { createRequestLimiter } from './accounts/keys/request-limit.ts'
@@ -80,7 +81,10 @@ const stopGraceMs = 20_000
 
 export async function createApp(config: Config, overrides: AppOverrides = {}, role: Role = soleRole): Promise<App> {
   let address = ''
-  const parts = await buildParts(config, overrides, { publicUrl: () => config.publicUrl ?? address })
+  const parts = await buildParts(config, overrides, {
+    publicUrl: () => config.publicUrl ?? address,
+    about: { role: role.serves === 'everything' ? 'server' : 'worker', release: packageJson.version },
+  })
   const { db, queue, clock, log, stopping } = parts
   const serves = role.serves === 'everything'
   let firstKey: string | null = null

@@ -10,7 +10,7 @@ import { makeDataFolder } from './db/data-folder.ts'
 import { DatabaseBusyError, type Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase } from './db/open.ts'
-import { createDatabaseClock } from './db/postgres/database-clock.ts'
+import { chooseClock } from './db/postgres/choose-clock.ts'
 import { lockServer } from './db/sqlite/server-lock.ts'
 import { type WriteHealth, watchWrites } from './db/write-health.ts'
 import type { Engine, Handle } from './engines/engine.ts'
@@ -22,11 +22,12 @@ import { openMedia } from './media/open-media.ts'
 import { createMetrics, type Metrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
 import type { VideoRequest } from './models/model.ts'
-import { type Clock, systemClock } from './platform/clock.ts'
+import type { Clock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
+import { watchLoopLag } from './platform/loops/lag.ts'
 import { keepLatest } from './platform/loops/latest.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
-import { reportWorker } from './queue/workers.ts'
+import { reportWorker, type WorkerAbout } from './queue/workers.ts'
 import { type FileHealth, watchFiles } from './storage/file-health.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
@@ -70,8 +71,12 @@ const statementMs = 10_000
 
 export type Parts = Awaited<ReturnType<typeof buildParts>>
 
-export async function buildParts(config: Config, overrides: PartOverrides, urls: { publicUrl(): string }) {
-  const { publicUrl } = urls
+interface OwnProcess {
+  publicUrl(): string
+  about: WorkerAbout
+}
+
+export async function buildParts(config: Config, overrides: PartOverrides, { publicUrl, about }: OwnProcess) {
   const log = overrides.log ?? createLogger(config.logLevel)
   const setup = parseEngineSetup(config.engineFile)
   const dataDir = resolve(config.dataDir)
@@ -96,10 +101,12 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
   opened.defer(() => storage.close?.())
   const files = watchFiles(storage, workFolder)
 
-  const queue = createSqlQueue({ db, clock, log, leaseMs: overrides.leaseMs ?? config.leaseMs })
+  const switches = opened.adopt(await createSwitches(db), (all) => all.close())
+  const leaseMs = overrides.leaseMs ?? config.leaseMs
+  const queue = createSqlQueue({ db, clock, log, leaseMs, isPaused: switches.queuePaused })
   const metrics = opened.adopt(createMetrics(queue), (all) => all.close())
   const health = watchHealth(metrics, writes, files)
-  const switches = opened.adopt(await createSwitches(db), (all) => all.close())
+  const loopLag = opened.adopt(watchLoopLag(), (lag) => lag.stop())
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
   const sessions = opened.adopt(createSessions({ db, clock }), (opened) => opened.stop())
   const freeWork = createFreeWork({ db, clock, log, budget: config.freeWork })
@@ -138,6 +145,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     reportWorker(
       { db, clock },
       queue.loads().map((load) => (load.queue === prepareQueue ? { ...load, health: prepareHealth.report() } : load)),
+      about,
     )
   const prepareHealth = createWorkerHealth({ db, clock, log, queue: prepareQueue, onChange: reportWork })
   metrics.watch('dailies_prepare_paused', 'Whether this worker leaves the jobs of prepare to the others.', () =>
@@ -260,6 +268,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, urls:
     log,
     db,
     health,
+    loopLag,
     clock,
     tempDir,
     storage,
@@ -309,13 +318,6 @@ function closableLoopback(config: Config, log: Logger) {
       log.warn({}, 'a proxy passes requests on: loopback targets are refused from now on; set DAILIES_PUBLIC_URL')
     },
   }
-}
-
-/** Processes that share a PostgreSQL server use its clock. */
-async function chooseClock(db: Db, override: Clock | undefined): Promise<{ clock: Clock; stopClock(): void }> {
-  if (override || db.dialect === 'sqlite') return { clock: override ?? systemClock, stopClock() {} }
-  const clock = await createDatabaseClock(db)
-  return { clock, stopClock: clock.stop }
 }
 
 /** For readiness and metrics, which wait for neither. A database whose connections are all in use is not away. */

@@ -87,6 +87,10 @@ export const placeSuites: Record<string, PlaceSuites> = {
       { files: ['kills/full-disk'], reason: 'fills the disk of an SQLite file' },
       { files: ['e2e/cluster', 'kills/broken-connections'], reason: 'use PostgreSQL at every place' },
       {
+        files: ['kills/crashes'],
+        reason: 'takes back the leases of the process before, as only SQLite does at a start',
+      },
+      {
         files: ['e2e/security/bodies', 'e2e/security/sockets', 'inference/embeddings'],
         reason: 'are about HTTP and children, before anything is stored',
       },
@@ -120,6 +124,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
     suites: ['e2e', 'inference', 'webhooks', 'engines/studio/front-door', 'client/service'],
     exceptions: [
       { files: ['e2e/cluster'], reason: 'has its own processes on PostgreSQL' },
+      { files: ['e2e/accounts/operator-queues'], reason: 'names the queue of its own engine' },
       {
         files: ['attacks', 'bodies', 'sockets'].map((name) => `e2e/security/${name}`),
         reason: 'attack one process before any task goes on to the next',

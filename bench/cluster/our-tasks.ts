@@ -107,6 +107,7 @@ export async function admission(count: number, batchMax: number): Promise<Rates>
   const overrides = { log: silentLogger, admissionBatchMax: batchMax, ...chosenEngine() }
   const parts = await buildParts(loadConfig({ ...env, DAILIES_OPEN_TASKS: '1000000' }), overrides, {
     publicUrl: () => '',
+    about: { role: 'server', release: '' },
   })
   const submission = await newSubmission(parts.db)
   const submit = () => parts.admission.submit(submission())

@@ -39,6 +39,9 @@ export const auditActions = [
   'feature.disable',
   'maintenance.on',
   'maintenance.off',
+  'queue.pause',
+  'queue.resume',
+  'queue.retry',
   'task.delete',
   'share.create',
   'share.revoke',
@@ -118,13 +121,16 @@ export type AuditEntry = {
     | 'feature.disable'
     | 'maintenance.on'
     | 'maintenance.off'
+    | 'queue.pause'
+    | 'queue.resume'
+    | 'queue.retry'
     | 'task.delete'
     | 'share.create'
     | 'share.revoke'
     | 'file.delete'
     | 'session.failed'
     | 'session.end'
-  /** What was acted on: the name of an account or feature, or an id. */
+  /** What was acted on: the name of an account, feature or queue, or an id. */
   target: string | null
   /** What the act changed, as it was. Never a key or a secret. */
   before: Record<string, unknown> | null
@@ -544,6 +550,8 @@ export type QueueDepth = {
   queue: string
   /** Counted up to 10000. */
   waiting: number
+  /** How many of these wait for a later time, such as a retry. */
+  later: number
   running: number
   /** How long the oldest waiting job has been due, in milliseconds; of the next 10000 at most. */
   oldestMs: number

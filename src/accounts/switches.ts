@@ -1,13 +1,16 @@
-// Maintenance and features. An operator switches them at run time, and every process sees it within a second.
+// Maintenance, features and paused queues. An operator switches them at run time, and every process sees it within a second.
 import { type Actor, recordAct } from '../audit/audit.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 
 const maintenance = 'maintenance'
 const featurePrefix = 'feature:'
+const queuePrefix = 'queue:'
 
 export interface Switches {
   maintenance(): boolean
   featureEnabled(name: string): boolean
+  /** No process claims jobs of a paused queue. */
+  queuePaused(queue: string): boolean
   close(): void
 }
 
@@ -35,11 +38,12 @@ export async function createSwitches(db: Db): Promise<Switches> {
   return {
     maintenance: () => off.has(maintenance),
     featureEnabled: (name) => !off.has(featurePrefix + name),
+    queuePaused: (queue) => off.has(queuePrefix + queue),
     close: stop,
   }
 }
 
-/** Names of all active switches: maintenance on, or a feature off. */
+/** Names of all active switches: maintenance on, a feature off, or a queue paused. */
 async function readSwitches(sql: Sql): Promise<Set<string>> {
   const rows = await sql.all<{ name: string }>('select name from switches')
   return new Set(rows.map((row) => row.name))
@@ -50,10 +54,15 @@ export async function readMaintenance(sql: Sql): Promise<boolean> {
 }
 
 export async function disabledFeatures(sql: Sql): Promise<Set<string>> {
-  const thrown = await readSwitches(sql)
-  return new Set(
-    [...thrown].filter((name) => name.startsWith(featurePrefix)).map((name) => name.slice(featurePrefix.length)),
-  )
+  return withPrefix(await readSwitches(sql), featurePrefix)
+}
+
+export async function pausedQueues(sql: Sql): Promise<Set<string>> {
+  return withPrefix(await readSwitches(sql), queuePrefix)
+}
+
+function withPrefix(thrown: Set<string>, prefix: string): Set<string> {
+  return new Set([...thrown].filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)))
 }
 
 export async function setMaintenance(tx: Tx, by: Actor, on: boolean, nowMs: number): Promise<void> {
@@ -66,6 +75,12 @@ export async function setFeature(tx: Tx, by: Actor, name: string, enabled: boole
   const wasOff = await throwSwitch(tx, featurePrefix + name, !enabled, nowMs)
   const action = enabled ? 'feature.enable' : 'feature.disable'
   await recordAct(tx, by, { action, target: name, before: { enabled: !wasOff }, after: { enabled } }, nowMs)
+}
+
+export async function setQueuePaused(tx: Tx, by: Actor, queue: string, paused: boolean, nowMs: number): Promise<void> {
+  const before = await throwSwitch(tx, queuePrefix + queue, paused, nowMs)
+  const action = paused ? 'queue.pause' : 'queue.resume'
+  await recordAct(tx, by, { action, target: queue, before: { paused: before }, after: { paused } }, nowMs)
 }
 
 /** Returns whether it was thrown before. */

@@ -19,6 +19,9 @@ export const auditActions = [
   'feature.disable',
   'maintenance.on',
   'maintenance.off',
+  'queue.pause',
+  'queue.resume',
+  'queue.retry',
   'task.delete',
   'share.create',
   'share.revoke',
@@ -44,7 +47,7 @@ export const auditEntry = z
     target: z
       .string()
       .nullable()
-      .meta({ description: 'What was acted on: the name of an account or feature, or an id.' }),
+      .meta({ description: 'What was acted on: the name of an account, feature or queue, or an id.' }),
     before: facts.meta({ description: 'What the act changed, as it was. Never a key or a secret.' }),
     after: facts.meta({ description: 'What the act changed, as it is since.' }),
   })

@@ -104,6 +104,7 @@ const catalogue = {
   no_session: { code: 404, say: () => 'There is no session with this id.' },
   no_key: { code: 404, say: () => 'There is no key with this id.' },
   no_account: { code: 404, say: () => 'There is no account with this name.' },
+  no_queue: { code: 404, say: () => 'There is no queue with this name.' },
   no_file: { code: 404, say: () => 'There is no such file, or it has expired.' },
   no_share: { code: 404, say: () => 'There is no link with this id.' },
   no_model: { code: 404, say: () => 'There is no such model.' },

@@ -33,6 +33,7 @@ export const queueDepth = z
   .object({
     queue: z.string(),
     waiting: z.int().meta({ description: `Counted up to ${countedJobsMax}.` }),
+    later: z.int().meta({ description: 'How many of these wait for a later time, such as a retry.' }),
     running: z.int(),
     oldestMs: z.int().meta({
       description: `How long the oldest waiting job has been due, in milliseconds; of the next ${countedJobsMax} at most.`,

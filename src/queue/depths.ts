@@ -36,15 +36,15 @@ export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]
   const names = new Set([...running.keys(), ...(await waitingQueues(sql))])
   const depths: QueueDepth[] = []
   for (const queue of [...names].sort()) {
-    const found = await sql.one<{ waiting: number; oldest: number | null }>(
-      `select count(*) as waiting, min(case when run_at <= ? then run_at end) as oldest from (
+    const found = await sql.one<{ waiting: number; later: number; oldest: number | null }>(
+      `select count(*) as waiting, count(case when run_at > ? then 1 end) as later, min(case when run_at <= ? then run_at end) as oldest from (
          select run_at from jobs where queue = ? and lease_until is null order by order_no, id limit ${countedJobsMax}
        ) as counted`,
-      [nowMs, queue],
+      [nowMs, nowMs, queue],
     )
-    const { waiting, oldest } = found!
+    const { waiting, later, oldest } = found!
     const oldestMs = oldest === null ? 0 : Math.max(0, nowMs - oldest)
-    depths.push({ queue, waiting, running: running.get(queue) ?? 0, oldestMs })
+    depths.push({ queue, waiting, later, running: running.get(queue) ?? 0, oldestMs })
   }
   return depths
 }

@@ -86,6 +86,8 @@ export interface Queue {
   lock(tx: Tx, jobs: { ids: readonly string[]; subjects: readonly string[] }): Promise<void>
   /** Makes the waiting jobs of these subjects due now, whatever their delay. */
   release(tx: Tx, subjects: readonly string[]): Promise<void>
+  /** Makes some of a queue's jobs due now that wait for a later time. Returns how many. */
+  releaseDelayed(queue: string, limit: number): Promise<number>
   /** Deletes every job of these subjects and aborts the workers that hold one. */
   remove(tx: Tx, subjects: readonly string[]): Promise<void>
   /**

@@ -17,6 +17,8 @@ interface SqlQueueOptions {
   log: Logger
   /** A worker without a heartbeat for this long loses its jobs. */
   leaseMs?: number
+  /** Whether an operator has paused a queue: none of its jobs is claimed. */
+  isPaused?(queue: string): boolean
 }
 
 /** The jobs of a killed worker are taken back 10 to 17 s later: its last heartbeat was at most 5 s before. */
@@ -32,7 +34,13 @@ export interface SqlQueue extends Queue {
   loads(): LaneLoad[]
 }
 
-export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: SqlQueueOptions): SqlQueue {
+export function createSqlQueue({
+  db,
+  clock,
+  log,
+  leaseMs = defaultLeaseMs,
+  isPaused = () => false,
+}: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
   const lostHooks = new Map<string, LostHook>()
   const claim = createClaim({ db, clock, leaseMs })
@@ -167,6 +175,18 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
       await tx.announce('jobs')
     },
 
+    async releaseDelayed(queue, limit) {
+      const nowMs = clock.now()
+      const released = await db.run(
+        `update jobs set run_at = ? where id in (select id from jobs
+           where queue = ? and lease_until is null and run_at > created_at and run_at > ?
+           order by run_at limit ? ${forUpdate(db, 'skip locked')})`,
+        [nowMs, queue, nowMs, limit],
+      )
+      if (released > 0) await db.announce('jobs', queue)
+      return released
+    },
+
     async remove(tx, subjects) {
       if (subjects.length === 0) return
       const list = JSON.stringify(subjects)
@@ -211,7 +231,7 @@ export function createSqlQueue({ db, clock, log, leaseMs = defaultLeaseMs }: Sql
         ownerSlots: options.ownerSlots ?? options.slots,
         claim: (room) => claim(queue, room, options.onClaim),
         handler,
-        pauseMs: options.pauseMs,
+        pauseMs: async () => (isPaused(queue) ? pollMs : ((await options.pauseMs?.()) ?? 0)),
         onDone: async (job) => {
           await db.transaction((tx) => this.complete(tx, job))
         },

@@ -8,6 +8,7 @@ import { forgetWorker, liveWorkers, reportWorker } from '../../src/queue/workers
 import { databases, type TestPlace } from '../support/places/places.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
+const about = { role: 'worker', release: '1.2.3' } as const
 const lane = (running: number) => ({ queue: 'generate:studio', slots: 4, running })
 
 for (const { name, create } of databases) {
@@ -15,7 +16,7 @@ for (const { name, create } of databases) {
     let place: TestPlace
     let db: Db
     let now = nowMs
-    const report = (running: number) => reportWorker({ db, clock: { now: () => now } }, [lane(running)])
+    const report = (running: number) => reportWorker({ db, clock: { now: () => now } }, [lane(running)], about)
     before(async () => {
       place = await create()
       const { DAILIES_DATA, DAILIES_DATABASE_URL } = place.env

@@ -269,7 +269,7 @@ export const answerExamples: Record<string, unknown> = {
   },
   getOperatorStatus: {
     maintenance: false,
-    queues: [{ queue: 'prepare', waiting: 0, running: 2, oldestMs: 0 }],
+    queues: [{ queue: 'prepare', waiting: 0, later: 0, running: 2, oldestMs: 0 }],
     workers: [{ worker: 'host-1:4711', queue: 'generate:studio', slots: 2, running: 1, seenAt: createdMs }],
     engines: [
       {
@@ -285,6 +285,30 @@ export const answerExamples: Record<string, unknown> = {
     ],
     features: [{ name: '4k', enabled: true }],
   },
+  getOperatorQueues: {
+    queues: [
+      { queue: 'prepare', kind: 'prepare', paused: false, waiting: 3, later: 1, running: 2, oldestMs: 40, workers: 1 },
+    ],
+    kinds: [{ kind: 'prepare', waiting: 3, later: 1, running: 2, oldestMs: 40 }],
+    workers: [
+      {
+        worker: 'host-1:4711',
+        host: 'host-1',
+        pid: 4711,
+        role: 'worker',
+        release: '1.0.0',
+        seenAt: createdMs,
+        queues: [{ queue: 'prepare', slots: 256, running: 2 }],
+      },
+    ],
+    disk: { freeBytes: 81_604_378_624, totalBytes: 107_374_182_400 },
+    eventLoopLagMs: 12,
+    storage: 'up',
+    throughput: [{ minute: createdMs, created: 120, succeeded: 118, failed: 1 }],
+  },
+  pauseQueue: { queue: 'deliver', paused: true },
+  resumeQueue: { queue: 'deliver', paused: false },
+  retryQueue: { queue: 'deliver', retried: 12 },
   setMaintenance: { maintenance: true },
   setFeature: { name: '4k', enabled: false },
   listAccounts: {

@@ -19,6 +19,7 @@ import { type AccountRouteDeps, accountRoutes } from './operator/accounts.ts'
 import { allTasksRoute } from './operator/all-tasks.ts'
 import { type AuditRouteDeps, auditRoute } from './operator/audit.ts'
 import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
+import { type QueueRouteDeps, queueRoutes } from './operator/queues.ts'
 import { consoleRoutes } from './pages/console.ts'
 import { docsRoutes } from './pages/docs-site/docs.ts'
 import { sharePageRoutes } from './pages/share-page.ts'
@@ -46,7 +47,7 @@ interface RouteDeps {
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps & KeyRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
   webhooks: DeliveryRouteDeps & SecretRouteDeps & ListenDeps
-  operator: OperatorDeps & AuditRouteDeps & AccountRouteDeps
+  operator: OperatorDeps & AuditRouteDeps & AccountRouteDeps & QueueRouteDeps
   health: HealthDeps
   publicUrl(): string
 }
@@ -87,6 +88,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     ...secretRoutes(webhooks),
     webhookListenRoute(webhooks),
     ...operatorRoutes(operator),
+    ...queueRoutes(operator),
     ...accountRoutes(operator),
     ...accountKeyRoutes(operator),
     allTasksRoute(tasks),

@@ -42,7 +42,7 @@ async function serveEvents(
         mayContinue: async () => true,
       },
       keyStreams: { add() {} },
-      switches: { maintenance: () => false, featureEnabled: () => true, close() {} },
+      switches: { maintenance: () => false, featureEnabled: () => true, queuePaused: () => false, close() {} },
       metrics: { request() {} },
       log: silentLogger,
       corsOrigins: [],
