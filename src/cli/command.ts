@@ -52,6 +52,8 @@ export interface Command<Args extends readonly string[] = readonly string[], F e
   run?(input: CommandInput<Args, F>): Promise<CommandResult>
   /** Reads the values of the call, before a server is looked for, and returns the work to do through its client. */
   atServer?(input: CommandInput<Args, F>): (client: Dailies) => Promise<CommandResult>
+  /** Of a command with both: works on the server of DAILIES_URL where that is set, as with `--remote`. */
+  prefersServer?: true
 }
 
 /** Binds a command's functions to the types of its arguments and flags. */

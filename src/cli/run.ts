@@ -90,7 +90,7 @@ function didYouMean(word: string, known: string[], before = ''): string {
 
 async function runCommand(command: Command, argv: string[], overrides: AppOverrides): Promise<CommandResult> {
   const { values, positionals } = readFlags(command, argv)
-  const { args = [], run, atServer } = command
+  const { args = [], run, atServer, prefersServer } = command
   const needed = args.filter((arg) => !arg.startsWith('['))
   if (positionals.length < needed.length) {
     throw new UsageError(`${needed[positionals.length]} is missing: dailies ${usage(command)}`)
@@ -109,7 +109,8 @@ async function runCommand(command: Command, argv: string[], overrides: AppOverri
     overrides,
     json: values.json === true,
   }
-  const isRemote = values.url !== undefined || values.remote === true
+  const isNamed = prefersServer === true && (readEnvironment().DAILIES_URL ?? '').trim() !== ''
+  const isRemote = values.url !== undefined || values.remote === true || isNamed
   if (run && !(atServer && isRemote)) return run(input)
   return withClient(input, atServer!(input))
 }

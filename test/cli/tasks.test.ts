@@ -76,6 +76,15 @@ describe('a saved login', () => {
     )
     await commandJson(['tasks', 'list', '--url', service.url, '--key', testKey], elsewhere)
   })
+
+  test('is made of DAILIES_URL and DAILIES_KEY without a terminal, which keys list honours too', async () => {
+    const named = { ...env, XDG_CONFIG_HOME: join(folder, 'other'), DAILIES_URL: service.url, DAILIES_KEY: testKey }
+    const { url, savedTo } = await commandJson(['login'], named)
+    assert.equal(url, service.url)
+    assert.equal(JSON.parse(await readFile(savedTo, 'utf8')).key, testKey)
+    assert.deepEqual((await commandJson(['keys', 'list'], named)).items, [])
+    assert.equal((await readdir(folder)).includes('nothing-here'), false)
+  })
 })
 
 test('tasks share makes a link, lists it and revokes it', async () => {

@@ -145,6 +145,8 @@ const list = command({
     limit: { value: 'N', help: `at most this many (${shownDefault}; with --json all)` },
   },
   summary: 'List keys, their limits and what they have used, oldest first',
+  details: 'With DAILIES_URL, the sub-keys of the key in use at that server.',
+  prefersServer: true,
   examples: ['dailies keys list', 'dailies keys list --account default'],
   run({ flags, config, json }) {
     const limit = listLimit(flags.limit, json, shownDefault)

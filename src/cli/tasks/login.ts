@@ -2,7 +2,7 @@
 import { createInterface } from 'node:readline/promises'
 import { text as readAll } from 'node:stream/consumers'
 import { Dailies } from '../../../client/src/public.ts'
-import { ownUrl } from '../../config.ts'
+import { ownUrl, readEnvironment } from '../../config.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, command, UsageError } from '../command.ts'
 import { explained } from '../connect/client.ts'
@@ -11,15 +11,19 @@ import { forgetLogin, loginPath, saveLogin } from '../connect/saved-login.ts'
 const login = command({
   name: 'login',
   args: ['[URL]'],
-  flags: { key: { value: 'KEY', help: 'the API key; by default it is asked for, or read from a pipe' } },
+  flags: {
+    key: { value: 'KEY', help: 'the API key; by default DAILIES_KEY, or it is asked for, or read from a pipe' },
+  },
   summary: 'Save a server and a key for later commands',
-  details: 'The key is checked first. It is saved in a file that only you can read; dailies logout removes it.',
+  details:
+    'The server is that of DAILIES_URL where no URL is given. The key is checked first. It is saved in a file that only you can read; dailies logout removes it.',
   examples: ['dailies login https://dailies.example.com', 'pass dailies | dailies login http://127.0.0.1:8080'],
   async run({ args, flags, config }) {
-    const url = (args[0] ?? config.publicUrl ?? ownUrl(config)).replace(/\/+$/, '')
+    const env = readEnvironment()
+    const url = (args[0] ?? (env.DAILIES_URL?.trim() || config.publicUrl || ownUrl(config))).replace(/\/+$/, '')
     if (!/^https?:\/\/./.test(url) || !URL.canParse(url))
       throw new UsageError(`URL must be http or https, not "${url}"`)
-    const key = (flags.key ?? (await askForKey(url))).trim()
+    const key = (flags.key ?? (env.DAILIES_KEY?.trim() || (await askForKey(url)))).trim()
     if (key === '') throw new OperatorError('no key was given')
     const client = new Dailies({ baseUrl: url, apiKey: key, retries: 1 })
     const credits = await client.credit().catch((error) => {
