@@ -77,6 +77,7 @@ export async function startFaultCluster({ leaseMs, pictureOrigin }: ClusterOptio
     DAILIES_MODERATION: 'off',
     DAILIES_CREDITS: '100000000',
     DAILIES_ALLOW_PRIVATE_NETWORK: 'true',
+    DAILIES_FETCH_PATIENCE: '2m',
     TEST_GATHER_FROM: pictureOrigin,
   })
   const kills: Kill[] = []

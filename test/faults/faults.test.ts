@@ -14,6 +14,7 @@ for (let run = 0; run < runs; run++) {
   test(`a cluster survives ${[...own, ...more].join('; ')}`, { timeout: 600_000 }, async (t) => {
     const say = (line: string) => t.diagnostic(line)
     const verdict = await runFaults({ seed: run + 1, faults: [...own, ...more], say })
+    assert.deepEqual(verdict.failedWrongly, [])
     assert.ok(verdict.tasks > 20 && verdict.succeeded > verdict.tasks / 3, JSON.stringify(verdict))
     t.diagnostic(JSON.stringify(verdict))
   })

@@ -25,7 +25,7 @@ export async function renderChildren(workerPid: number): Promise<{ pid: number; 
   return children
 }
 
-const findWithinMs = 90_000
+const findWithinMs = 150_000
 
 /** A child of one of the workers that has been at its video for a while. `ofTask`: at the video of this task. */
 export async function untilRendering(workerPids: number[], forMs: number, ofTask?: string): Promise<RenderingChild> {
