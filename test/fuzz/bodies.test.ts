@@ -21,7 +21,11 @@ const chunkMax = 250
 const codes = new Set([200, 401, 402, 404, 408, 422, 429, 433, 451, 455, 501, 505])
 const tell = /node_modules|\.ts:\d|SQLITE|syntax error|\bat \S+ \(/
 
+/** What pages, files and health checks may respond with besides. */
+const pageCodes = new Set([...codes, 204, 206, 304, 416, 503])
+
 interface Shot {
+  isOpen: boolean
   method: Route['method']
   path: string
   headers: Record<string, string>
@@ -53,7 +57,7 @@ for (const { name, create } of places) {
         DAILIES_FREE_WORK: 'off',
       }
       service = await startService({ ...place.env, ...quiet }, { gather })
-      routes = service.app.routes.filter((route) => route.access !== 'open')
+      routes = service.app.routes
       pool = new Pool(service.url, { connections })
       ids = await Promise.all(Array.from({ length: 5 }, () => service.api.createTask()))
     })
@@ -78,6 +82,7 @@ for (const { name, create } of places) {
     test('refuses bodies that are too large with a clear message', async () => {
       for (const body of [`{"model":"${'a'.repeat(2 ** 20)}"}`, `[${'1,'.repeat(600_000)}1]`]) {
         const { status, text } = await fire(pool, {
+          isOpen: false,
           method: 'POST',
           path: '/api/v1/jobs/createTask',
           headers: { 'content-type': 'application/json' },
@@ -159,6 +164,7 @@ async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
 
 /** What is wrong with an answer, or null. */
 function problemOf(shot: Shot, { status, headers, text }: ShotAnswer): string | null {
+  if (shot.isOpen) return pageProblemOf(shot, status, text)
   if (!codes.has(status)) return `the status ${status} is not one that a request may cause`
   if (!headers['x-request-id']) return 'x-request-id is missing'
   if (status === 200 && shot.path.startsWith('/v1/')) return null
@@ -181,6 +187,13 @@ function problemOf(shot: Shot, { status, headers, text }: ShotAnswer): string | 
   if (status !== 200 && body.data !== null) return 'an error carries data'
   if (status !== 200 && tell.test(body.msg)) return 'the message tells of our insides'
   return null
+}
+
+/** They are no part of the envelope, and `/readyz` alone may say that something is wrong with the service. */
+function pageProblemOf({ path }: Shot, status: number, text: string): string | null {
+  if (!pageCodes.has(status)) return `the status ${status} is not one that a request may cause`
+  if (status === 503 && !path.startsWith('/readyz')) return 'only /readyz responds with 503'
+  return status >= 400 && tell.test(text) ? 'the message tells of our insides' : null
 }
 
 /** Paths of another vendor's clients, which read `success` beside the envelope. */
@@ -229,7 +242,10 @@ function shotAt(route: Route, ids: string[]): fc.Arbitrary<Shot> {
           .map(([value, changes, change, id]) =>
             change((JSON.stringify(spoiled(withId(value, id), changes)) ?? '').slice(0, 200_000)),
           )
-  return fc.record({ method: fc.constant(route.method), path: withQuery, headers, body }).map((shot) => trim(shot))
+  const isOpen = fc.constant(route.access === 'open')
+  return fc
+    .record({ isOpen, method: fc.constant(route.method), path: withQuery, headers, body })
+    .map((shot) => trim(shot))
 }
 
 /** Ids of tasks that exist, where the schema only knows that there is a text. */

@@ -19,6 +19,7 @@ export function brokenForms(part: string): Record<string, string> {
     'a boundary': `--${boundary.slice(0, 3)}`,
     headers: filePart(part).slice(0, begin.length + 3),
     'the empty line after headers': filePart(part).slice(0, -content.length - 2),
+    'headers, and is closed': `${begin}"${part}"\r\n--${boundary}--`,
     'a field': fieldPart('prompt'),
     'its file': filePart(part),
     'its file after a field': `${fieldPart('prompt')}\r\n${filePart(part)}`,

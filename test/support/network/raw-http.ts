@@ -8,8 +8,18 @@ interface RawAnswer {
   text: string
 }
 
+interface RawOptions {
+  withinMs?: number
+  /** Closes our side after the bytes, as a client that leaves in the middle. */
+  end?: boolean
+}
+
 /** Sends the bytes and reads until the server hangs up, or fails when it does not within the time. */
-export async function sendRaw(url: string, bytes: string | Buffer, withinMs = 5000): Promise<RawAnswer[]> {
+export async function sendRaw(
+  url: string,
+  bytes: string | Buffer,
+  { withinMs = 5000, end = false }: RawOptions = {},
+): Promise<RawAnswer[]> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
   const signal = AbortSignal.timeout(withinMs)
@@ -20,7 +30,8 @@ export async function sendRaw(url: string, bytes: string | Buffer, withinMs = 50
   socket.on('error', () => {})
   const closed = once(socket, 'close', { signal })
   await once(socket, 'connect', { signal })
-  socket.write(bytes)
+  if (end) socket.end(bytes)
+  else socket.write(bytes)
   await closed.finally(() => socket.destroy())
   return parseAnswers(received)
 }

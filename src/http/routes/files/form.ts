@@ -3,6 +3,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate as nextImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalidField } from '../../../contract/errors.ts'
@@ -121,12 +122,22 @@ async function readParts(
     }
   }
   form.end()
-  await Promise.race([finished, broken])
   const found = file as { name: string | null; stream: BusboyFileStream; written: Promise<void> } | null
+  await Promise.race([finished, broken, givenUp(found?.written)])
   await found?.written
   if (longField !== null) throw invalidField(longField, 'is too long for a field of a form')
   return {
     file: found && { name: found.name, isTooLarge: found.stream.truncated },
     fields: Object.fromEntries(fields),
   }
+}
+
+/** Turns of the event loop in which the parser comes to its end, once it has everything: it needs one. */
+const lastTurns = 10
+
+/** The parser neither finishes nor fails after a part whose headers have no end: the request would wait forever. */
+async function givenUp(written: Promise<void> | undefined): Promise<never> {
+  await written
+  for (let turn = 0; turn < lastTurns; turn++) await nextImmediate()
+  throw new Error('the form has no end')
 }
