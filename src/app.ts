@@ -9,7 +9,7 @@ import { createLastUse, writeEveryMs } from './accounts/last-use.ts'
 import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
 import { createRateLimiter } from './accounts/rate-limit.ts'
 import { purgeOldActs, serviceActor } from './audit/audit.ts'
-import { type Config, isLoopbackHost, ownUrl } from './config.ts'
+import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
 import { watchSchema } from './db/schema-watch.ts'
 import { explainSlowWrites } from './db/write-health.ts'
@@ -25,6 +25,7 @@ import { purgeOldRequests } from './inference/requests.ts'
 import { buildParts, type PartOverrides, type Parts } from './parts.ts'
 import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/loops/periodic.ts'
+import { isLoopbackHost } from './platform/networks.ts'
 import { forgetWorker, reportEveryMs } from './queue/workers.ts'
 import { routesOfServer, routesOfWorker } from './routes.ts'
 import { sweepFiles } from './storage/sweep.ts'
@@ -54,7 +55,6 @@ export interface App {
 }
 
 export interface AppOverrides extends PartOverrides {
-  /** How long a stop waits for requests and running jobs before it cuts them off and releases the jobs. */
   stopGraceMs?: number
 }
 
@@ -77,7 +77,6 @@ const prepareShare = { slots: 256, ownerSlots: 96, groupSlots: 24 }
 /** The embedder takes turns between requests; this limits their bodies in memory, at most 1 MB each. */
 const inferShare = { slots: 64, ownerSlots: 32, groupSlots: 16 }
 const retryDelayMs = 1000
-const stopGraceMs = 20_000
 
 export async function createApp(config: Config, overrides: AppOverrides = {}, role: Role = soleRole): Promise<App> {
   let address = ''
@@ -119,6 +118,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         await server.listen({ host: config.host, port: config.port })
         address = ownUrl({ host: config.host, port: (server.server.address() as AddressInfo).port })
       }
+      for (const message of config.warnings) log.warn({}, message)
       if (makesKey) firstKey = await ensureFirstKey(parts)
       if (serves && config.publicUrl === null && !isLoopbackHost(config.host)) {
         log.warn({ address }, 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address')
@@ -142,7 +142,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       return address
     },
     async stop() {
-      const graceMs = overrides.stopGraceMs ?? stopGraceMs
+      const graceMs = overrides.stopGraceMs ?? config.stopGraceMs
       // Claims nothing from here on, before engines release what they only follow.
       const jobsEnded = queue.stop(graceMs)
       stopping.abort()

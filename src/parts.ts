@@ -7,15 +7,16 @@ import { createSwitches } from './accounts/switches.ts'
 import { type Admission, createAdmission } from './admission/admission.ts'
 import type { Config } from './config.ts'
 import { makeDataFolder } from './db/data-folder.ts'
-import { DatabaseBusyError, type Db } from './db/db.ts'
+import type { Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
-import { openDatabase } from './db/open.ts'
+import { openDatabase, openWhenThere } from './db/open.ts'
 import { chooseClock } from './db/postgres/choose-clock.ts'
 import { lockServer } from './db/sqlite/server-lock.ts'
-import { type WriteHealth, watchWrites } from './db/write-health.ts'
+import { watchWrites } from './db/write-health.ts'
 import type { Engine, Handle } from './engines/engine.ts'
 import { parseEngineSetup } from './engines/setup/engine-setup.ts'
 import { openFleet } from './engines/setup/open-fleet.ts'
+import { watchHealth } from './http/routes/health/watch-health.ts'
 import { createEmbedder } from './inference/embeddings/embedder.ts'
 import { createInference } from './inference/inference.ts'
 import { openMedia } from './media/open-media.ts'
@@ -25,10 +26,9 @@ import type { VideoRequest } from './models/model.ts'
 import type { Clock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { watchLoopLag } from './platform/loops/lag.ts'
-import { keepLatest } from './platform/loops/latest.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
 import { reportWorker, type WorkerAbout } from './queue/workers.ts'
-import { type FileHealth, watchFiles } from './storage/file-health.ts'
+import { watchFiles } from './storage/file-health.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
 import { chooseEngine } from './tasks/admission/engine-choice.ts'
@@ -85,11 +85,10 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   await using opened = new AsyncDisposableStack()
   const isLocal = config.databaseUrl === null
   if (isLocal) opened.adopt(lockServer(join(dataDir, 'server.lock'), dataDir), (lock) => lock.release())
-  const writes = watchWrites(
-    opened.adopt(await (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs }), (database) =>
-      database.close(),
-    ),
-  )
+  const open = () => (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs })
+  const onWait = (message: string) => log.warn({}, message)
+  const database = await openWhenThere(open, { waitMs: config.startWaitMs, onWait })
+  const writes = watchWrites(opened.adopt(database, () => database.close()))
   const { db } = writes
   const { clock, stopClock } = await chooseClock(db, overrides.clock)
   opened.defer(stopClock)
@@ -318,17 +317,6 @@ function closableLoopback(config: Config, log: Logger) {
       log.warn({}, 'a proxy passes requests on: loopback targets are refused from now on; set DAILIES_PUBLIC_URL')
     },
   }
-}
-
-/** For readiness and metrics, which wait for neither. A database whose connections are all in use is not away. */
-function watchHealth(metrics: Metrics, writes: WriteHealth, files: FileHealth) {
-  const limits = { everyMs: 1000, waitMs: 500, overdueMs: 8000 }
-  const isSlow = (error: unknown) => error instanceof DatabaseBusyError
-  const database = keepLatest(() => writes.probe(), { ...limits, isSlow })
-  const storage = keepLatest(() => files.check(), limits)
-  metrics.watchUp('dailies_database_up', 'Whether the database responds and accepts writes.', database)
-  metrics.watchUp('dailies_storage_up', 'Whether files can be stored.', storage)
-  return { database, storage }
 }
 
 function watchDatabase(metrics: Metrics, db: Db, admission: Admission): void {

@@ -5,11 +5,11 @@ import type { AppOverrides } from '../app.ts'
 import { type Config, loadConfig, readEnvironment } from '../config.ts'
 import { DatabaseAwayError, DatabaseBusyError } from '../db/db.ts'
 import { asError, OperatorError } from '../platform/errors.ts'
+import { nearest } from '../schema/nearest.ts'
 import { type Command, type CommandInput, type CommandResult, FailedTask, flagsOf, UsageError } from './command.ts'
 import { commandGroups, commands } from './commands.ts'
 import { withClient } from './connect/client.ts'
 import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
-import { nearest } from './terminal/nearest.ts'
 import { harmless } from './terminal/print.ts'
 
 export async function runCli(argv: string[], overrides: AppOverrides = {}): Promise<number> {
@@ -25,6 +25,9 @@ export async function runCli(argv: string[], overrides: AppOverrides = {}): Prom
     return explain(error, words)
   }
 }
+
+/** SQLSTATE of PostgreSQL. */
+const insufficientPrivilege = '42501'
 
 function explain(error: unknown, words: string[]): number {
   if (error instanceof UsageError) {
@@ -46,6 +49,10 @@ function explain(error: unknown, words: string[]): number {
     return 1
   }
   const { code, syscall, message } = error as NodeJS.ErrnoException
+  if (code === insufficientPrivilege) {
+    console.error(`dailies: the role of DAILIES_DATABASE_URL lacks a right: ${message}\nTry: dailies doctor`)
+    return 1
+  }
   if (code === 'ERR_SQLITE_ERROR' || syscall !== undefined) {
     console.error(`dailies: ${message}\nTry: dailies doctor`)
     return 1

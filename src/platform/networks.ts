@@ -35,3 +35,7 @@ export function isTrustedProxy(trust: ProxyTrust, address: string | undefined, h
   if (typeof trust === 'number') return hop < trust
   return address !== undefined && inNetworks(address, trust)
 }
+
+export function isLoopbackHost(host: string): boolean {
+  return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

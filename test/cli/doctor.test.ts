@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, describe, test } from 'node:test'
@@ -167,12 +167,30 @@ describe('dailies doctor', () => {
 test('an old Node and an unknown setting', () => {
   assert.equal(checkNode('20.20.2').status, 'problem')
   assert.equal(checkNode('26.10.0').status, 'ok')
-  const checks = checkSettings({ DAILIES_PROT: '80', DAILIES_PORT: '80', DAILIES_URL: 'http://x', DAILIES_KEY: 'dk_x' })
+  const checks = checkSettings({
+    DAILIES_PROT: '80',
+    DAILIES_PORT: '80',
+    DAILIES_URL: 'http://x',
+    DAILIES_KEY: 'dk_x',
+    DAILIES_RECORD_TTL: '1d',
+    DAILIES_HOST: '0.0.0.0',
+    DAILIES_PUBLIC_URL: 'http://localhost:8080',
+    DAILIES_RENDER_SLOTS: '1000',
+  })
   assert.deepEqual(
     checks.map((check) => [check.status, check.message]),
     [
-      ['ok', '1 set, the others at their defaults'],
-      ['warning', 'DAILIES_PROT is not a setting'],
+      ['ok', '5 set, the others at their defaults'],
+      ['warning', 'DAILIES_PROT is not a setting; did you mean DAILIES_PORT?'],
+      [
+        'warning',
+        'DAILIES_PUBLIC_URL is http://localhost:8080, which only this machine reaches, but DAILIES_HOST is 0.0.0.0',
+      ],
+      ['warning', 'DAILIES_RECORD_TTL (1d) is shorter than DAILIES_VIDEO_TTL (14d): videos outlive their records'],
+      [
+        'warning',
+        `DAILIES_RENDER_SLOTS is 1000 on a machine with ${availableParallelism()} processors: renders will time out`,
+      ],
     ],
   )
 })

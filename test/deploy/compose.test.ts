@@ -5,6 +5,7 @@ import { test } from 'node:test'
 import { parse } from 'yaml'
 import { commandGroups } from '../../src/cli/commands.ts'
 import { stopWithinMs } from '../../src/cli/server/serve.ts'
+import { loadConfig } from '../../src/config.ts'
 import { parseDuration } from '../../src/platform/durations.ts'
 
 interface Service {
@@ -56,7 +57,7 @@ test('every variable has a default or is named in the instructions', () => {
 
 test('our services have time to end by themselves', () => {
   for (const [name, { stop_grace_period: grace }] of ours) {
-    assert.ok(parseDuration(grace!)! > stopWithinMs + 2000, `${name}: ${grace}`)
+    assert.ok(parseDuration(grace!)! > stopWithinMs(loadConfig({}).stopGraceMs) + 2000, `${name}: ${grace}`)
   }
 })
 

@@ -7,6 +7,7 @@ import * as policy from 'kubernetes-models/policy/v1'
 import * as core from 'kubernetes-models/v1'
 import { parseAllDocuments } from 'yaml'
 import { stopWithinMs } from '../../src/cli/server/serve.ts'
+import { loadConfig } from '../../src/config.ts'
 
 interface Manifest {
   apiVersion: string
@@ -20,7 +21,10 @@ interface Deployment extends Manifest {
       spec: {
         terminationGracePeriodSeconds: number
         enableServiceLinks?: boolean
-        containers: { lifecycle?: { preStop: { sleep: { seconds: number } } } }[]
+        containers: {
+          startupProbe: { periodSeconds: number; failureThreshold: number }
+          lifecycle?: { preStop: { sleep: { seconds: number } } }
+        }[]
       }
     }
   }
@@ -68,7 +72,10 @@ test('pods have time to end by themselves, and get no settings from the Service 
   for (const { template } of pods) {
     const { terminationGracePeriodSeconds: seconds, enableServiceLinks, containers } = template.spec
     const sleptSeconds = containers[0]!.lifecycle?.preStop.sleep.seconds ?? 0
-    assert.ok((seconds - sleptSeconds) * 1000 > stopWithinMs + 2000, `${seconds}`)
+    assert.ok((seconds - sleptSeconds) * 1000 > stopWithinMs(loadConfig({}).stopGraceMs) + 2000, `${seconds}`)
     assert.equal(enableServiceLinks, false)
+    // Nothing listens while a start waits for its database.
+    const { periodSeconds, failureThreshold } = containers[0]!.startupProbe
+    assert.ok(periodSeconds * failureThreshold * 1000 > loadConfig({}).startWaitMs + 10_000)
   }
 })

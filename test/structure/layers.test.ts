@@ -31,6 +31,7 @@ const rules: LayerRules = {
     'webhooks',
     'account-data',
     'http',
+    'settings',
     'config.ts',
     'parts.ts',
     'routes.ts',
@@ -52,7 +53,10 @@ const rules: LayerRules = {
     tasks: ['admission', 'finish', 'prepare', 'record', 'run', 'store', 'upkeep'],
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },
-  only: { 'config.ts': ['platform', 'secrets', 'outbound', 'moderation', 'models'] },
+  only: {
+    'config.ts': ['platform', 'secrets', 'outbound', 'moderation', 'models', 'settings'],
+    settings: ['platform', 'secrets', 'schema'],
+  },
   // The service knows nothing of its client; the command line is a user like others.
   outside: { '../client/src/public.ts': ['cli'] },
 }

@@ -1,8 +1,9 @@
 // The doctor's checks of the environment: Node, settings, folder, disk, and whether a server responds.
 import { access, constants, stat, statfs } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
-import { type Config, isLoopbackHost, loadConfig, ownUrl } from '../../config.ts'
+import { type Config, loadConfig, ownUrl } from '../../config.ts'
 import { isServerRunning } from '../../db/sqlite/server-lock.ts'
+import { isLoopbackHost } from '../../platform/networks.ts'
 import { checkWritable } from '../../storage/check-writable.ts'
 import { readServerAddress } from '../connect/server-address.ts'
 import { bytesText } from '../terminal/print.ts'
@@ -31,30 +32,17 @@ export function checkNode(version: string): Check {
     : problem('node', `Node ${version} is too old`, `run it with Node ${nodeMajorMin} or newer; npm ci installs one`)
 }
 
-/** Variables that the command line and the client read, and the service does not. */
-const ofClients = ['DAILIES_URL', 'DAILIES_KEY']
-
-/** Whether every setting can be read, and whether an unknown one is set, which is usually a typo. */
+/** Whether every setting can be read, and whether each is one and may be meant. */
 export function checkSettings(env: Record<string, string | undefined>): Check[] {
-  const asked = new Set<string>()
-  const watched = new Proxy(env, {
-    get(target, name) {
-      asked.add(String(name))
-      return target[String(name)]
-    },
-  })
   try {
-    loadConfig(watched)
+    const { warnings, set } = loadConfig(env)
+    return [
+      fine('settings', set === 0 ? 'all defaults' : `${set} set, the others at their defaults`),
+      ...warnings.map((message) => warning('settings', message, 'correct it in the environment or in .env')),
+    ]
   } catch (error) {
     return [problem('settings', (error as Error).message, 'correct it in the environment or in .env')]
   }
-  const isSet = (name: string) => name.startsWith('DAILIES_') && env[name] !== undefined && !ofClients.includes(name)
-  const unknown = Object.keys(env).filter((name) => isSet(name) && !asked.has(name))
-  const count = Object.keys(env).filter((name) => isSet(name) && asked.has(name)).length
-  return [
-    fine('settings', count === 0 ? 'all defaults' : `${count} set, the others at their defaults`),
-    ...unknown.map((name) => warning('settings', `${name} is not a setting`, `check the spelling of ${name}`)),
-  ]
 }
 
 /** Writes and deletes a file where the service would; before the first start, looks at where the folder will be. */

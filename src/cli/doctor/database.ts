@@ -12,7 +12,7 @@ import { serverTimeSql } from '../../db/postgres/database-clock.ts'
 import { queueDepths } from '../../queue/depths.ts'
 import { countText, ownersText } from '../terminal/print.ts'
 import { type Check, fine, problem, warning } from './checks.ts'
-import { checkPostgres } from './postgres.ts'
+import { checkPostgres, checkRights } from './postgres.ts'
 
 export async function checkDatabase(config: Config, nowMs: number): Promise<Check[]> {
   const file = join(config.dataDir, 'dailies.sqlite')
@@ -32,15 +32,19 @@ export async function checkDatabase(config: Config, nowMs: number): Promise<Chec
   try {
     return await checkOpen(db, config, file, nowMs)
   } catch (error) {
-    return [
-      problem('database', (error as Error).message, 'restore it from a backup, or set DAILIES_DATA to another folder'),
-    ]
+    const advice =
+      config.databaseUrl === null
+        ? 'restore it from a backup, or set DAILIES_DATA to another folder'
+        : 'look at the log of PostgreSQL, and at the rights of the role of DAILIES_DATABASE_URL'
+    return [problem('database', (error as Error).message, advice)]
   } finally {
     await db.close()
   }
 }
 
 async function checkOpen(db: Db, config: Config, file: string, nowMs: number): Promise<Check[]> {
+  const lacking = db.dialect === 'postgres' ? await checkRights(db) : null
+  if (lacking) return [lacking]
   const { version, missing, newer } = await schemaState(db)
   const checks = [await checkSoundness(db, file)]
   if (newer && !newer.isCompatible) {

@@ -18,6 +18,26 @@ export async function checkPostgres(db: Db, config: Config, nowMs: number): Prom
   ]
 }
 
+/** What the role lacks to migrate and to work; null when it lacks nothing. */
+export async function checkRights(db: Db): Promise<Check | null> {
+  const row = await db.one<{ role: string; schema: string | null; creates: boolean | null; refused: string | null }>(
+    `select current_user as role, current_schema() as schema,
+       has_schema_privilege(current_schema(), 'create') as creates,
+       (select relname::text from pg_class where relkind = 'r' and relnamespace = to_regnamespace(current_schema()::text)
+          and not (has_table_privilege(oid, 'select') and has_table_privilege(oid, 'insert')
+            and has_table_privilege(oid, 'update') and has_table_privilege(oid, 'delete')
+            and pg_has_role(relowner, 'usage')) order by relname limit 1) as refused`,
+  )
+  const { role, schema, creates, refused } = row!
+  const advice = `make ${role} the owner of the database and of its tables, or name another role in DAILIES_DATABASE_URL`
+  if (refused !== null) {
+    return problem('rights', `the role ${role} may not read, write and alter the table ${refused}`, advice)
+  }
+  return creates === true
+    ? null
+    : problem('rights', `the role ${role} may not create tables in the schema ${schema ?? 'public'}`, advice)
+}
+
 async function checkWritable(db: Db): Promise<Check> {
   const row = await db.one<{ recovery: boolean; read_only: string }>(
     `select pg_is_in_recovery() as recovery, current_setting('default_transaction_read_only') as read_only`,

@@ -1,8 +1,8 @@
 // Who calls the MCP server: names under which a browser may reach it, and the addresses that are passed on to the service.
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { isLoopbackHost } from '../../config.ts'
 import { plainAddress } from '../../http/connections/client-address.ts'
+import { isLoopbackHost } from '../../platform/networks.ts'
 
 export interface ServedNames {
   /** The address to listen on. */

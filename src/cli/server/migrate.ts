@@ -1,6 +1,6 @@
 // dailies migrate
 import { migrate as applyMigrations } from '../../db/migrate.ts'
-import { openDatabase } from '../../db/open.ts'
+import { openDatabase, openWhenThere } from '../../db/open.ts'
 import { command } from '../command.ts'
 import { countText } from '../terminal/print.ts'
 
@@ -11,7 +11,10 @@ export const migrate = command({
     'The service does the same when it starts. Run it beforehand to upgrade many machines without an interruption.',
   examples: ['dailies migrate', 'DAILIES_DATABASE_URL=postgres://… dailies migrate'],
   async run({ config }) {
-    const db = await openDatabase(config)
+    const db = await openWhenThere(() => openDatabase(config), {
+      waitMs: config.startWaitMs,
+      onWait: (message) => process.stderr.write(`dailies: ${message}\n`),
+    })
     try {
       const applied = await applyMigrations(db, Date.now())
       return {

@@ -8,8 +8,8 @@ import { OperatorError } from '../../platform/errors.ts'
 import { type CommandResult, command } from '../command.ts'
 import { writeServerAddress } from '../connect/server-address.ts'
 
-/** A longer stop is cut off; interrupted jobs run again after the next start. */
-export const stopWithinMs = 28_000
+/** After requests and jobs have had their time, parts that do not end by themselves are cut off. */
+export const stopWithinMs = (graceMs: number) => graceMs + 8_000
 
 export const serve = command({
   name: 'serve',
@@ -60,7 +60,7 @@ export async function runProcess(
     app.outdated.then((reason) => ({ text: `Stopped: ${reason}.`, exitCode: 1 })),
   ])
   clearInterval(staying)
-  const late = setTimeout(() => process.exit(1), stopWithinMs)
+  const late = setTimeout(() => process.exit(1), stopWithinMs(config.stopGraceMs))
   late.unref()
   removeAddress?.()
   await app.stop()

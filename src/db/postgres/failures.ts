@@ -33,6 +33,17 @@ const isHangUp = (error: unknown) => (error as Error).message === 'Connection te
 export const hasNoneFree = (error: unknown) =>
   stateOf(error) === '53300' || (error as Error).message === 'timeout exceeded when trying to connect'
 
+/** Names that are not known yet, and networks without a route yet. */
+const unreachableStates = new Set(['ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH'])
+
+/** Nothing responds at the address, or it accepts nothing yet. A wrong password or a missing database is final. */
+export const isNotThereYet = (error: unknown) =>
+  isPassing(error) ||
+  hasNoneFree(error) ||
+  isTimeout(error) ||
+  unreachableStates.has(stateOf(error)) ||
+  (error as Error).message === 'timeout expired'
+
 /** node-postgres gives its own time-outs no code. */
 export const isTimeout = (error: unknown) => error instanceof Error && error.message === 'Query read timeout'
 

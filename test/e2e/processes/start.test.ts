@@ -26,7 +26,7 @@ describe('starting', () => {
    */
   async function refusal(env: Record<string, string>, run = runCommand): Promise<string> {
     const umask = process.umask()
-    const settings = { DAILIES_PORT: '0', DAILIES_DATA: join(root, 'x'), ...env }
+    const settings = { DAILIES_PORT: '0', DAILIES_DATA: join(root, 'x'), DAILIES_START_WAIT: '0s', ...env }
     const { code, stdout, stderr } = await run(['serve'], settings).finally(() => process.umask(umask))
     assert.equal(code, 1, stdout + stderr)
     assert.equal(stdout, '')
@@ -42,8 +42,9 @@ describe('starting', () => {
     const { port } = taken.address() as AddressInfo
     await refusal({ DAILIES_DATA: dataDir, DAILIES_API_KEY: '', DAILIES_PORT: String(port) })
     taken.close()
-    const first = await startProcess({ DAILIES_DATA: dataDir, DAILIES_API_KEY: '' })
+    const first = await startProcess({ DAILIES_DATA: dataDir, DAILIES_API_KEY: '', DAILIES_PROT: '80' })
     const output = first.output()
+    assert.match(output, /"msg":"DAILIES_PROT is not a setting; did you mean DAILIES_PORT\?"/)
     assert.match(output, /^Dailies listens on http:\/\/127\.0\.0\.1:\d+$/m)
     const key = /^API key: (\S+)/m.exec(output)?.[1]
     assert.match(key!, /^dk_\w+$/)
@@ -145,22 +146,30 @@ describe('starting', () => {
       DAILIES_PORT: ['x', '-1', '65536', '80.5'],
       PORT: ['x'],
       DAILIES_PUBLIC_URL: ['example.com', 'ftp://example.com', 'https://example.com?x=1', 'https://a:b@example.com'],
-      DAILIES_DATABASE_URL: ['mysql://x', 'x'],
+      DAILIES_DATABASE_URL: [
+        'mysql://x',
+        'x',
+        'postgres://a,b/dailies',
+        'postgres://u:p@a:1,b:2/dailies',
+        'postgres://u:a/b@c/d',
+      ],
       DAILIES_STORAGE_URL: ['/folder', 's3://'],
       DAILIES_API_KEY: ['with space', 'ünïcode'],
       DAILIES_CREDITS: ['-1', '1.5', 'many', '1000000000001'],
       DAILIES_VIDEO_TTL: ['14', '14 days', '0s', '-1d', '36501d'],
-      DAILIES_RECORD_TTL: ['x'],
-      DAILIES_UPSTREAM_SILENCE: ['x'],
+      DAILIES_RECORD_TTL: ['x', '1s'],
+      DAILIES_UPSTREAM_SILENCE: ['x', '1ms'],
+      DAILIES_START_WAIT: ['x', '2d'],
+      DAILIES_STOP_GRACE: ['x', '2d'],
       DAILIES_QUEUE_TIMEOUT: ['x'],
       DAILIES_WEBHOOK_DELAYS: ['1s,x', '5'],
       DAILIES_RATE_LIMIT: ['0/10s', '10', '10/', 'x'],
-      DAILIES_RENDER_SLOTS: ['0', 'x'],
+      DAILIES_RENDER_SLOTS: ['0', 'x', '100000'],
       DAILIES_MODERATION: ['maybe'],
       DAILIES_ALLOW_PRIVATE_NETWORK: ['maybe', '10.0.0.0/99'],
       DAILIES_UPLOAD_QUOTA: ['x'],
       DAILIES_OPEN_TASKS: ['0'],
-      DAILIES_SYNC_WAIT: ['x'],
+      DAILIES_SYNC_WAIT: ['x', '40d'],
       DAILIES_DEFAULT_MODEL: ['x'],
       DAILIES_PRICES: ['{', '{"x": {}}'],
       DAILIES_LOG_LEVEL: ['loud'],

@@ -98,3 +98,10 @@ test('an upload that ends in time is answered', async () => {
   await within(5_000, 'the stop', stopped)
   assert.match(received, /^HTTP\/1\.1 200 [\s\S]*"fileName":"a\.jpg"/)
 })
+
+test('a job that does not end is cut off after DAILIES_STOP_GRACE', async () => {
+  // Undefined: the tests' own grace gives way to the setting.
+  const service = await startService({ DAILIES_STOP_GRACE: '300ms' }, { stopGraceMs: undefined as never })
+  await service.api.until(await service.api.createTask('script: stall'), ['generating'])
+  await within(10_000, 'the stop', service.stop())
+})
