@@ -37,6 +37,38 @@ describeInBrowser('uploads of the playground', { signedIn: true }, (at) => {
     assert.equal(await prompt.inputValue(), 'written meanwhile')
   })
 
+  test('pictures of other kinds are converted where the browser can read them', async () => {
+    const { page } = at
+    const picker = page.locator('[data-picker]').first()
+    const chooser = picker.locator('input[type=file]')
+    const clear = await sharp({ create: { width: 640, height: 360, channels: 4, background: '#36c8' } })
+      .webp()
+      .toBuffer()
+    for (const [name, mimeType, buffer, sent] of [
+      ['photo.webp', 'image/webp', await sharp(picture).webp().toBuffer(), 'photo.jpg'],
+      ['clear.webp', 'image/webp', clear, 'clear.png'],
+      ['moving.gif', 'image/gif', await sharp(picture).gif().toBuffer(), 'moving.jpg'],
+    ] as const) {
+      await chooser.setInputFiles({ name, mimeType, buffer })
+      await uploadsAre(1)
+      held.shift()!()
+      await picker.locator(`img[src$="/${sent}"]`).waitFor()
+      const stored = await sharp(
+        Buffer.from(
+          await (await fetch(`${at.service.url}/${await picker.locator('img').getAttribute('src')}`)).arrayBuffer(),
+        ),
+      ).metadata()
+      assert.deepEqual([stored.width, stored.height, stored.format], [640, 360, sent.endsWith('png') ? 'png' : 'jpeg'])
+    }
+    const heic = Buffer.from('\0\0\0\x18ftypheic\0\0\0\0mif1heic')
+    await chooser.setInputFiles({ name: 'phone.heic', mimeType: 'image/heic', buffer: heic })
+    await picker.getByText('phone.heic is in HEIC format, which this browser cannot read; save it as JPEG').waitFor()
+    await chooser.setInputFiles(fileNamed('blue.png'))
+    await uploadsAre(1)
+    held.shift()!()
+    await picker.locator('img[src$="/blue.png"]').waitFor()
+  })
+
   test('pictures of a subject that are uploaded at the same time are all kept', async () => {
     const { page } = at
     await page.getByRole('radio', { name: /v3.0 omni/ }).check()

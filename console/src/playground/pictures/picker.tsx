@@ -3,6 +3,7 @@ import { useId, useRef, useState } from 'preact/hooks'
 import { localFileUrl } from '../../format.ts'
 import { FieldError } from '../../ui/fields.tsx'
 import { CrossIcon, PictureIcon } from '../../ui/icons.tsx'
+import { acceptedPictures } from './as-frame.ts'
 import { sampleUrl } from './sample.ts'
 import { type FileLimits, fileOf, useCanUpload, useUpload } from './uploads.ts'
 import { usePreview } from './use-preview.ts'
@@ -87,7 +88,7 @@ export function Picker(props: PickerProps) {
           ref={input}
           type="file"
           hidden
-          accept={props.accept ?? 'image/jpeg,image/png'}
+          accept={props.accept ?? acceptedPictures}
           onChange={(event) => {
             const file = event.currentTarget.files?.[0] ?? null
             event.currentTarget.value = ''

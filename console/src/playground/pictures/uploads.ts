@@ -5,6 +5,7 @@ import type { UploadProgress } from '../../../../client/src/tasks/upload.ts'
 import { formatBytes } from '../../format.ts'
 import { toProblem } from '../../hooks.ts'
 import { useSession } from '../../session.ts'
+import { asFrame, isPicture } from './as-frame.ts'
 
 export interface FileLimits {
   bytesMax: number
@@ -43,15 +44,16 @@ export function useUpload(limits: FileLimits | null): Upload {
   const running = useRef<AbortController | null>(null)
   useEffect(() => () => running.current?.abort(), [])
   const send = useCallback(
-    async (file: File) => {
+    async (chosen: File) => {
       running.current?.abort()
       const stop = new AbortController()
       running.current = stop
       change(1)
       try {
-        const refused = await problemOf(file, limits)
-        if (refused) {
-          setState({ share: null, fileName: file.name, problem: refused })
+        const file = limits || isPicture(chosen) ? await asFrame(chosen) : chosen
+        const refused = typeof file === 'string' ? file : await problemOf(file, limits)
+        if (typeof file === 'string' || refused) {
+          setState({ share: null, fileName: chosen.name, problem: refused })
           return null
         }
         setState({ share: 0, fileName: file.name, problem: null })
@@ -64,7 +66,7 @@ export function useUpload(limits: FileLimits | null): Upload {
         const stopped = stop.signal.aborted
         setState({
           share: null,
-          fileName: file.name,
+          fileName: chosen.name,
           problem: stopped ? null : toProblem(error).message.replace(/^file: /, ''),
         })
         return null
@@ -79,9 +81,6 @@ export function useUpload(limits: FileLimits | null): Upload {
 
 async function problemOf(file: File, limits: FileLimits | null): Promise<string | null> {
   if (!limits) return null
-  if (file.type !== 'image/jpeg' && file.type !== 'image/png') {
-    return `${file.name} is ${file.type || 'of an unknown kind'}; a frame must be a JPEG or PNG picture`
-  }
   if (file.size > limits.bytesMax) {
     return `${file.name} has ${formatBytes(file.size)}; at most ${formatBytes(limits.bytesMax)} are taken`
   }

@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks'
 import type { JsonSchema } from '../../json-schema.ts'
 import { FieldError, TextField } from '../../ui/fields.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
+import { acceptedPictures } from '../pictures/as-frame.ts'
 import { Picker } from '../pictures/picker.tsx'
 
 export interface Element {
@@ -21,7 +22,7 @@ interface ElementEditorProps {
   errorOf(path: string): string | undefined
 }
 
-const acceptedFiles = 'image/jpeg,image/png,video/*'
+const acceptedFiles = `${acceptedPictures},video/*`
 
 export function ElementEditor({ elements, schema, onChange, errorOf }: ElementEditorProps) {
   const max = schema.maxItems ?? 3
