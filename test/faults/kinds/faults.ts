@@ -11,6 +11,8 @@ import { type Fault, some } from './stage.ts'
 import { longStorageFaults, storageFaults } from './storage-faults.ts'
 
 const hourMs = 3_600_000
+/** A render waits behind those of the load. */
+const endWithinMs = 150_000
 /** A process that is stopped in the middle of a transaction keeps its locks for 10 s. */
 const takeOverWithinMs = 40_000
 
@@ -109,7 +111,7 @@ const killRenderChild: Fault = async ({ cluster, load, random }) => {
 
 /** A render is not to blame for the workers that are killed while they have it. */
 const killThreeInARow: Fault = async ({ cluster, load }) => {
-  const taskId = await load.send({ seconds: 5 })
+  const taskId = await load.send({ seconds: 3 })
   for (let killed = 0; killed < 3; killed++) {
     await Promise.all(cluster.processes.map(({ up }) => up))
     const workers = cluster.processes.filter(({ role }) => role === 'worker')
@@ -117,6 +119,13 @@ const killThreeInARow: Fault = async ({ cluster, load }) => {
     const { workerPid } = await untilRendering([...byPid.keys()], 0, taskId)
     await byPid.get(workerPid)!.kill()
   }
+  // Two more kills would end it as too many in a row, which the faults that follow must not add.
+  const hasEnded = async () => {
+    await sleep(100)
+    const sql = `select 1 from tasks where id = $1 and state in ('success', 'fail')`
+    return (await cluster.look(sql, [taskId])).length > 0
+  }
+  await untilTrue('the render ends', hasEnded, endWithinMs)
 }
 
 const killIdleRenderChild: Fault = async (stage) => {
