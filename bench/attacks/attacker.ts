@@ -6,6 +6,7 @@ import {
   manyStreams,
   unreadLists,
 } from '../../test/support/attacks/attacks.ts'
+import { formAttacks } from '../../test/support/attacks/forms.ts'
 import { answerMessages } from './child.ts'
 
 const [url, key, subKey] = process.argv.slice(2) as [string, string, string]
@@ -13,6 +14,7 @@ const target = { url, key }
 const attacks: Attack[] = [
   ...(await makeAttacks(target)),
   ...largeBodyAttacks(target),
+  ...(await formAttacks(target)),
   await unreadLists(target, 12),
   await manyStreams({ url, key: subKey }, 500),
 ]

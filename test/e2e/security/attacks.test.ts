@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeAttacks, type Target } from '../../support/attacks/attacks.ts'
+import { formAttacks } from '../../support/attacks/forms.ts'
 import { observe } from '../../support/attacks/observe.ts'
 import { png } from '../../support/files/image-files.ts'
 import { type BadServer, startBadServer } from '../../support/network/bad-server.ts'
@@ -40,7 +41,8 @@ describe('under attack', { timeout: 300_000 }, () => {
   })
 
   test('another account is served, and the process responds', async (t) => {
-    for (const { name, run } of await makeAttacks({ url: service.url, key: testKey })) {
+    const target = { url: service.url, key: testKey }
+    for (const { name, run } of [...(await makeAttacks(target)), ...(await formAttacks(target))]) {
       await t.test(name, async () => {
         const stop = new AbortController()
         const attack = run(stop.signal)
