@@ -19,6 +19,8 @@ FROM ${BASE}
 # npm's Node 26 is linked against libatomic.
 RUN apt-get update && apt-get install -y --no-install-recommends ca-certificates libatomic1 && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production DAILIES_HOST=0.0.0.0 DAILIES_PORT=8080 DAILIES_DATA=/data DAILIES_ALLOW_PRIVATE_NETWORK=false PATH=/app/node_modules/.bin:$PATH
+ARG REVISION=
+ENV DAILIES_REVISION=${REVISION}
 WORKDIR /app
 COPY --from=build /app ./
 RUN useradd --system --uid 10001 dailies && mkdir -m 700 /data && chown dailies /data \

@@ -38,7 +38,7 @@ image_of "$work/root" dailies-build-base
 
 # The docker format keeps the health check, which the OCI format has no place for.
 buildah "${options[@]}" bud --format docker --isolation chroot --build-arg BUILD_BASE=localhost/dailies-build-base \
-  --build-arg BASE=localhost/dailies-base -t "$name" .
+  --build-arg BASE=localhost/dailies-base --build-arg REVISION="$(git rev-parse --short HEAD 2>/dev/null || true)" -t "$name" .
 container=$(buildah "${options[@]}" from "localhost/$name")
 folder=$(buildah "${options[@]}" mount "$container")
 echo "$name: $(du -sm "$folder" | cut -f1) MB"

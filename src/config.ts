@@ -116,6 +116,8 @@ export function loadConfig(environment: Environment) {
     /** The share of the traces to record among those that do not begin at a client. */
     traceShare: read('DAILIES_TRACE_SHARE', value.share, '1'),
     logLevel: read('DAILIES_LOG_LEVEL', value.oneOf('debug', 'info', 'warn', 'error', 'silent'), 'info'),
+    /** The commit that runs, for metrics and readiness. */
+    revision: read('DAILIES_REVISION', value.visibleAscii),
     /** How long a start waits for its database. */
     startWaitMs: read('DAILIES_START_WAIT', value.durationFrom('0s', '1d'), '60s'),
     /** How long a stop waits for requests and running jobs before it cuts them off and releases the jobs. */

@@ -77,7 +77,7 @@ interface OwnProcess {
 }
 
 export async function buildParts(config: Config, overrides: PartOverrides, { publicUrl, about }: OwnProcess) {
-  const log = overrides.log ?? createLogger(config.logLevel)
+  const log = overrides.log ?? createLogger(config.logLevel, undefined, about)
   const setup = parseEngineSetup(config.engineFile)
   const dataDir = resolve(config.dataDir)
   makeDataFolder(dataDir)
@@ -103,7 +103,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
   const leaseMs = overrides.leaseMs ?? config.leaseMs
   const queue = createSqlQueue({ db, clock, log, leaseMs, isPaused: switches.queuePaused })
-  const metrics = opened.adopt(createMetrics(queue), (all) => all.close())
+  const metrics = opened.adopt(createMetrics(queue, config.revision), (all) => all.close())
   const health = watchHealth(metrics, writes, files)
   const loopLag = opened.adopt(watchLoopLag(), (lag) => lag.stop())
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())

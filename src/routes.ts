@@ -1,4 +1,5 @@
 // The routes of a process, and which parts of the service each group of them uses.
+import packageJson from '../package.json' with { type: 'json' }
 import type { RateLimiter } from './accounts/rate-limit.ts'
 import type { FailedAttempts } from './http/connections/failed-attempts.ts'
 import { requestOrigin } from './http/connections/request-origin.ts'
@@ -119,6 +120,7 @@ const configuredQueues = ({ fleet }: Parts) => [
 
 const healthDeps = ({ config, health, metrics, stopping, prepareHealth }: Parts) => ({
   ...health,
+  release: config.revision === null ? packageJson.version : `${packageJson.version}+${config.revision}`,
   metrics,
   metricsToken: config.metricsToken,
   stopping: stopping.signal,

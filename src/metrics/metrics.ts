@@ -40,7 +40,7 @@ const taskSeconds = [1, 5, 15, 60, 300, 1800, 7200]
 /** Everyone may read the metrics, as often as they like. */
 const scraped = { everyMs: 1000, waitMs: 500, overdueMs: 8000 }
 
-export function createMetrics(queue: Queue): Metrics {
+export function createMetrics(queue: Queue, revision: string | null = null): Metrics {
   const register = new Registry()
   const { counter, gauge, histogram } = metricsIn(register)
   const attempts = counter('dailies_engine_attempts_total', 'How attempts of engines ended.', ['engine', 'result'])
@@ -90,8 +90,8 @@ export function createMetrics(queue: Queue): Metrics {
     databaseSeconds,
   )
   const stopWatchingChildPools = watchChildPools(register)
-  gauge('dailies_build_info', 'Always 1; the labels say what runs.', ['version', 'node']).set(
-    { version: packageJson.version, node: process.versions.node },
+  gauge('dailies_build_info', 'Always 1; the labels say what runs.', ['version', 'revision', 'node']).set(
+    { version: packageJson.version, revision: revision ?? 'unknown', node: process.versions.node },
     1,
   )
 

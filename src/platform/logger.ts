@@ -1,5 +1,7 @@
 // Structured logs on stderr, so that stdout stays free for the output of commands. Keys never reach the log: callers
 // log ids, and only the properties of an error that are listed below are written.
+import { hostname } from 'node:os'
+import { pid } from 'node:process'
 import { pino } from 'pino'
 import { withErrorListener } from './errors.ts'
 
@@ -13,8 +15,14 @@ export interface Logger {
 
 type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent'
 
-export function createLogger(level: LogLevel, to: { write(line: string): void } = openStderr()): Logger {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shownError } }, to)
+/** `process`: what each line says of this process, beside its host and process id. */
+export function createLogger(
+  level: LogLevel,
+  to: { write(line: string): void } = openStderr(),
+  process: { role?: string; release?: string } = {},
+): Logger {
+  const base = { host: hostname(), pid, ...process }
+  return pino({ level, base, timestamp: pino.stdTimeFunctions.isoTime, serializers: { err: shownError } }, to)
 }
 
 /** What is kept of the lines that could not be written, until they can. */

@@ -22,6 +22,7 @@ describe('nginx in front of two servers', () => {
   let url: string
   let env: Record<string, string>
   let first: ServiceProcess
+  let second: ServiceProcess
 
   before(async () => {
     for (const name of ['nginx', 'first', 'second'] as const) ports[name] = await freePort()
@@ -32,7 +33,7 @@ describe('nginx in front of two servers', () => {
     cleanUp.push(() => rm(folder, { recursive: true, force: true }))
     env = { DAILIES_DATA: join(folder, 'data'), DAILIES_DATABASE_URL: database.url, DAILIES_PUBLIC_URL: url }
     first = await startServer(ports.first)
-    await startServer(ports.second)
+    second = await startServer(ports.second)
     await startNginx(folder)
   })
   after(async () => {
@@ -130,5 +131,18 @@ describe('nginx in front of two servers', () => {
       const created = await call('POST', '/api/v1/jobs/createTask', taskBody(`boat ${i}`))
       assert.equal(created.status, 200, created.text)
     }
+  })
+
+  test('metrics are not public', async () => {
+    const { status, text, body } = await call('GET', '/metrics')
+    assert.doesNotMatch(text, /dailies_/)
+    assert.deepEqual([status, body?.code], [404, 404])
+  })
+
+  test('what nginx refuses itself has the form of the service', async () => {
+    await second.kill('SIGKILL')
+    const { status, body, text } = await call('GET', '/api/v1/account/credit')
+    assert.equal(status, 502)
+    assert.deepEqual([body?.code, body?.data], [502, null], text)
   })
 })

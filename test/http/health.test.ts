@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import packageJson from '../../package.json' with { type: 'json' }
 import { png } from '../support/files/image-files.ts'
 import { createApi } from '../support/service/api.ts'
 import { newCaller } from '../support/service/callers.ts'
@@ -14,10 +15,11 @@ describeService('health', {}, (service) => {
   test('needs no key', async () => {
     const api = service().as(null)
     assert.equal((await api.get('/livez')).text, '{"code":200,"msg":"success","data":{"status":"alive"}}')
-    assert.equal(
-      (await api.get('/readyz')).text,
-      '{"code":200,"msg":"success","data":{"status":"ready","storage":"up"}}',
-    )
+    assert.deepEqual((await api.get('/readyz')).body.data, {
+      status: 'ready',
+      storage: 'up',
+      release: packageJson.version,
+    })
   })
 
   test('is ready while files cannot be stored, and says so', async () => {
@@ -52,6 +54,7 @@ describeService('health', {}, (service) => {
     const { status, headers, text } = await service().as(null).get('/metrics')
     assert.equal(status, 200)
     assert.match(headers.get('content-type')!, /^text\/plain/)
+    assert.match(text, new RegExp(`^dailies_build_info\\{version="${packageJson.version}",revision="unknown",`, 'm'))
     assert.match(text, /^dailies_http_requests_total\{.*createTask.*\} 1$/m)
     for (const secret of [caller.key, caller.keyId, caller.accountId, taskId, '127.0.0.1', 'caller ']) {
       assert.ok(!text.includes(secret), secret)

@@ -339,7 +339,7 @@ export const answerExamples: Record<string, unknown> = {
     cursor: null,
   },
   getLiveness: { status: 'alive' },
-  getReadiness: { status: 'ready', storage: 'up' },
+  getReadiness: { status: 'ready', storage: 'up', release: '0.2.0' },
   getMetrics: 'dailies_queue_jobs{queue="prepare",state="waiting"} 0\n',
   getOpenApi: { openapi: '3.1.1' },
 }

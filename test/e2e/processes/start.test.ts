@@ -44,6 +44,7 @@ describe('starting', () => {
     taken.close()
     const first = await startProcess({ DAILIES_DATA: dataDir, DAILIES_API_KEY: '', DAILIES_PROT: '80' })
     const output = first.output()
+    assert.match(output, /"host":"[^"]+","pid":\d+,"role":"server","release":"\d+\.\d+\.\d+"/)
     assert.match(output, /"msg":"DAILIES_PROT is not a setting; did you mean DAILIES_PORT\?"/)
     assert.match(output, /^Dailies listens on http:\/\/127\.0\.0\.1:\d+$/m)
     const key = /^API key: (\S+)/m.exec(output)?.[1]

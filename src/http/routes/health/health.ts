@@ -12,6 +12,7 @@ export interface HealthDeps {
   database: Latest<unknown>
   /** Whether files can be stored. */
   storage: Latest<unknown>
+  release: string
   metrics: Metrics
   metricsToken: string | null
   stopping: AbortSignal
@@ -42,6 +43,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       answer: z.object({
         status: z.literal('ready'),
         storage: z.enum(['up', 'down']),
+        release: z.string(),
         paused: z.array(z.string()).optional().meta({
           description:
             'The queues of which this process takes no jobs for now, because only its own attempts at them fail.',
@@ -58,6 +60,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
         return {
           status: 'ready' as const,
           storage: storage.isUp ? ('up' as const) : ('down' as const),
+          release: deps.release,
           ...(paused.length > 0 ? { paused } : {}),
         }
       },
