@@ -4,10 +4,10 @@ import { createFreeWork } from './accounts/free-work.ts'
 import { createAuthenticator } from './accounts/keys/authenticate.ts'
 import { createSessions } from './accounts/sessions/sessions.ts'
 import { createSwitches } from './accounts/switches.ts'
-import { type Admission, createAdmission } from './admission/admission.ts'
+import { createAdmission } from './admission/admission.ts'
+import { watchAdmission } from './admission/gauges.ts'
 import type { Config } from './config.ts'
 import { makeDataFolder } from './db/data-folder.ts'
-import type { Db } from './db/db.ts'
 import { migrate } from './db/migrate.ts'
 import { openDatabase, openWhenThere } from './db/open.ts'
 import { chooseClock } from './db/postgres/choose-clock.ts'
@@ -19,8 +19,9 @@ import { openFleet } from './engines/setup/open-fleet.ts'
 import { watchHealth } from './http/routes/health/watch-health.ts'
 import { createEmbedder } from './inference/embeddings/embedder.ts'
 import { createInference } from './inference/inference.ts'
+import { inferQueue } from './inference/request-kind.ts'
 import { openMedia } from './media/open-media.ts'
-import { createMetrics, type Metrics } from './metrics/metrics.ts'
+import { createMetrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
 import type { VideoRequest } from './models/model.ts'
 import type { Clock } from './platform/clock.ts'
@@ -41,13 +42,16 @@ import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createRetryLater } from './tasks/prepare/retry-later.ts'
 import { createWorkerHealth } from './tasks/prepare/worker-health.ts'
 import { createGenerate } from './tasks/run/generate.ts'
+import { generateQueue } from './tasks/run/generate-job.ts'
 import { createTaskSpans } from './tasks/spans.ts'
 import { createEngineCredits } from './tasks/store/engine-credits.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
 import { createTaskTransactions } from './tasks/store/store.ts'
 import { createStoreFiles } from './tasks/store/task-files.ts'
+import { watchWork } from './tasks/upkeep/gauges.ts'
 import { openTracing } from './tracing/open-tracing.ts'
+import { deliverQueues } from './webhooks/deliveries.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts that tests can replace. */
@@ -238,7 +242,13 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     callbacksFull: webhooks.callbacksFull,
     ...(overrides.admissionBatchMax ? { batchMax: overrides.admissionBatchMax } : {}),
   })
-  watchDatabase(metrics, db, admission)
+  watchAdmission(metrics, db, admission)
+  /** Every queue that this configuration enqueues to. */
+  const queues = () => [
+    ...[prepareQueue, inferQueue, ...Object.values(deliverQueues)],
+    ...fleet.engines().map(({ engine }) => generateQueue(engine.name)),
+  ]
+  watchWork({ db, clock, metrics, dataDir, queues })
   const submitTask = spans.submit(createSubmitTask({ admission, prices, engineFor }))
   const inference = createInference({
     db,
@@ -273,6 +283,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     storage,
     files,
     queue,
+    queues,
     metrics,
     switches,
     authenticator,
@@ -317,15 +328,4 @@ function closableLoopback(config: Config, log: Logger) {
       log.warn({}, 'a proxy passes requests on: loopback targets are refused from now on; set DAILIES_PUBLIC_URL')
     },
   }
-}
-
-function watchDatabase(metrics: Metrics, db: Db, admission: Admission): void {
-  metrics.watch('dailies_admission_batch_seconds', 'How long the current batch of creations has been running.', () => {
-    return admission.batchAgeMs / 1000
-  })
-  db.onConnectionWait?.((waitedMs) => metrics.databaseWait(waitedMs / 1000))
-  const { connections } = db
-  if (!connections) return
-  metrics.watch('dailies_database_connections', 'Open connections to PostgreSQL.', () => connections().open)
-  metrics.watch('dailies_database_waiting', 'Callers that wait for a connection.', () => connections().waiting)
 }

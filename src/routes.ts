@@ -8,13 +8,11 @@ import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/health/health.ts'
 import { createResendLimit } from './http/routes/webhooks/resend-limit.ts'
-import { inferQueue } from './inference/request-kind.ts'
 import type { Parts } from './parts.ts'
 import { prepareQueue } from './tasks/admission/task-kind.ts'
 import { createFindQueuePlace } from './tasks/record/queue-place.ts'
-import { generateQueue } from './tasks/run/generate-job.ts'
 import { createThroughput } from './tasks/store/throughput.ts'
-import { deleteDelivery, deliverQueues } from './webhooks/deliveries.ts'
+import { deleteDelivery } from './webhooks/deliveries.ts'
 
 /** A worker serves only its health checks and metrics. */
 export const routesOfWorker = (parts: Parts): Route[] => healthRoutes(healthDeps(parts))
@@ -98,7 +96,7 @@ export function routesOfServer(parts: Parts, { failedAttempts, rateLimiter }: Sh
       loopLag: parts.loopLag,
       storage: parts.health.storage,
       dataDir: config.dataDir,
-      queues: () => configuredQueues(parts),
+      queues: parts.queues,
       throughput: createThroughput(db),
       catalogue,
       secretBox: config.secretBox,
@@ -109,14 +107,6 @@ export function routesOfServer(parts: Parts, { failedAttempts, rateLimiter }: Sh
     publicUrl,
   })
 }
-
-/** Every queue that this configuration enqueues to. */
-const configuredQueues = ({ fleet }: Parts) => [
-  prepareQueue,
-  inferQueue,
-  ...Object.values(deliverQueues),
-  ...fleet.engines().map(({ engine }) => generateQueue(engine.name)),
-]
 
 const healthDeps = ({ config, health, metrics, stopping, prepareHealth }: Parts) => ({
   ...health,

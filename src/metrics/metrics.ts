@@ -18,6 +18,8 @@ export interface Metrics extends HttpMetrics {
   /** Seconds that a task spent in a state it has left. */
   stateLeft(state: string, seconds: number): void
   ended(model: string, state: string, seconds: number): void
+  /** A gauge that its owner sets. */
+  gauge<Label extends string>(name: string, help: string, labels: Label[]): Gauge<Label>
   /** A gauge that is read at every scrape. */
   watch(name: string, help: string, read: () => number): void
   /**
@@ -96,6 +98,7 @@ export function createMetrics(queue: Queue, revision: string | null = null): Met
   )
 
   return {
+    gauge,
     watch,
     watchLatest,
     watchUp,

@@ -16,6 +16,7 @@ export interface Cluster {
   databaseUrl: string
   servers: { app: App; url: string; api: Api; as(key: string): Api }[]
   workers: { app: App; engine: ScriptedEngine }[]
+  addWorker(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -55,6 +56,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     databaseUrl: database.url,
     servers: [],
     workers: [],
+    async addWorker() {
+      const engine = createScriptedEngine()
+      const { app } = await start({ serves: 'nothing', works: workQueues }, { engine })
+      cluster.workers.push({ app, engine })
+    },
     async stop() {
       await Promise.all([...cluster.servers, ...cluster.workers].map(({ app }) => app.stop()))
       await database.stop()
@@ -66,10 +72,6 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const { app, url } = await start({ serves: 'everything', works: [] })
     cluster.servers.push({ app, url, api: createApi(url, testKey), as: (key) => createApi(url, key) })
   }
-  for (let i = 0; i < options.workers; i++) {
-    const engine = createScriptedEngine()
-    const { app } = await start({ serves: 'nothing', works: workQueues }, { engine })
-    cluster.workers.push({ app, engine })
-  }
+  for (let i = 0; i < options.workers; i++) await cluster.addWorker()
   return cluster
 }

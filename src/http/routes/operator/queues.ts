@@ -1,5 +1,4 @@
 // /api/v1/operator/queues: what waits and runs, who serves it, and pausing, resuming and retrying a queue.
-import { statfs } from 'node:fs/promises'
 import { pausedQueues, setQueuePaused } from '../../../accounts/switches.ts'
 import { recordAct } from '../../../audit/audit.ts'
 import { apiError } from '../../../contract/errors.ts'
@@ -12,6 +11,7 @@ import type { Latest } from '../../../platform/loops/latest.ts'
 import { queueKinds, queueStates } from '../../../queue/overview.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { listWorkers } from '../../../queue/workers.ts'
+import { diskOf } from '../../../storage/disk.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 import { operator } from './operator.ts'
@@ -113,10 +113,4 @@ export function queueRoutes(deps: QueueRouteDeps): Route[] {
       },
     }),
   ]
-}
-
-/** Null where the system does not say. */
-async function diskOf(folder: string): Promise<{ freeBytes: number; totalBytes: number } | null> {
-  const found = await statfs(folder).catch(() => null)
-  return found && { freeBytes: found.bavail * found.bsize, totalBytes: found.blocks * found.bsize }
 }
