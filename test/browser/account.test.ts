@@ -79,6 +79,7 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
   })
 
   test('shows use and ledger, and exports the ledger', async () => {
+    await at.service.api.until(await at.service.api.createTask('script: wait 10ms'), ['success'])
     const stopped = await at.service.api.createTask('script: stall')
     await at.service.api.post('/api/v1/jobs/cancelTask', { taskId: stopped })
     await go('usage')
@@ -86,6 +87,9 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
     // What was canceled says nothing about the service: it is counted apart.
     await at.page.locator('.figure', { hasText: 'Succeeded' }).getByText('100 %').waitFor()
     await at.page.getByText('without 1 canceled').waitFor()
+    const states = at.page.getByRole('list', { name: 'Tasks by state' })
+    await states.getByText('Canceled').waitFor()
+    assert.equal(await states.getByText('Failed').count(), 0)
     // The day under the pointer is written above the chart, with its credits.
     const chart = at.page.locator('.chart svg').first()
     const { width } = (await chart.boundingBox())!

@@ -1,7 +1,7 @@
 // What was used: credits by day, tasks by state and model, how many succeeded, and the ledger, folded by task.
 import { useState } from 'preact/hooks'
 import type { Api } from '../api.ts'
-import { type LedgerEntry, taskStates, type Usage } from '../api-types.ts'
+import { type LedgerEntry, listedStates, type Usage } from '../api-types.ts'
 import {
   formatCount,
   formatCounted,
@@ -104,7 +104,7 @@ export function UsageView() {
               <Section title="Tasks by state">
                 <Shares
                   label="Tasks by state"
-                  parts={data.states
+                  parts={shownStates(data)
                     .toSorted((a, b) => placeInLife(a.state) - placeInLife(b.state))
                     .map(({ state, tasks: value, credits: cost }) => ({
                       name: stateWord(state),
@@ -133,7 +133,16 @@ export function UsageView() {
   )
 }
 
-const placeInLife = (state: string) => (taskStates as readonly string[]).indexOf(state)
+const placeInLife = (state: string) => (listedStates as readonly string[]).indexOf(state)
+
+/** A canceled task is a failed one on the wire, but nothing went wrong with it. */
+function shownStates({ states, outcomes: { canceled } }: Usage): Usage['states'] {
+  const apart = canceled > 0 ? [{ state: 'canceled', tasks: canceled, credits: 0 }] : []
+  return [
+    ...states.map((each) => (each.state === 'fail' ? { ...each, tasks: each.tasks - canceled } : each)),
+    ...apart,
+  ].filter(({ tasks }) => tasks > 0)
+}
 
 function Figure({ name, value, unit }: { name: string; value: string; unit: string }) {
   return (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Understood } from '../../api-types.ts'
 import { useReturns } from '../../retries.ts'
 import { useSession } from '../../session.ts'
+import { workingWords } from './working-words.ts'
 
 const typingPauseMs = 350
 
@@ -35,7 +36,11 @@ export function UnderstoodLine({ read }: { read: Understood }) {
   const parts = [...read.moves, ...(read.framing ? [read.framing] : []), ...read.effects]
   if (parts.length === 0 && read.notDone.length === 0) {
     // Also where the engine cannot say what it reads.
-    return <p class="understood muted">No move or effect recognised: the engine chooses.</p>
+    return (
+      <p class="understood muted">
+        No move or effect recognised: the engine chooses. Words that work: {workingWords.join(', ')}.
+      </p>
+    )
   }
   return (
     <p class="understood" aria-live="polite">
