@@ -2,6 +2,7 @@
 // A cause stays on the error for the log; only `code` and `message` leave the process.
 // Why a task that was accepted can fail later is contract/tasks/fail-reasons.ts.
 import { z } from 'zod'
+import { counted } from '../schema/counted.ts'
 import { type Problem, problemsText } from '../schema/problem.ts'
 
 /** What a code means to a client. The HTTP status is the same number; `openai` is its name for OpenAI's clients. */
@@ -78,12 +79,12 @@ const catalogue = {
   task_too_expensive: {
     code: 402,
     say: (of: { price: number; balance: number }) =>
-      `This task costs ${of.price} credits; the balance is ${of.balance}.`,
+      `This task costs ${counted(of.price, 'credit')}; the balance is ${of.balance}.`,
   },
   request_too_expensive: {
     code: 402,
     say: (of: { estimate: number; free: number }) =>
-      `This request may cost ${of.estimate} credits; the balance leaves ${of.free}.`,
+      `This request may cost ${counted(of.estimate, 'credit')}; the balance leaves ${of.free}.`,
   },
 
   not_found: { code: 404, say: () => 'Not found.' },
@@ -108,6 +109,11 @@ const catalogue = {
   no_file: { code: 404, say: () => 'There is no such file, or it has expired.' },
   no_share: { code: 404, say: () => 'There is no link with this id.' },
   no_model: { code: 404, say: () => 'There is no such model.' },
+  no_video_model: {
+    code: 404,
+    say: (of: { path: string; served: readonly string[] }) =>
+      `There is no video model ${JSON.stringify(of.path)}; there is ${of.served.join(', ')}.`,
+  },
   no_openai_model: {
     code: 404,
     openaiCode: 'model_not_found',
@@ -147,12 +153,12 @@ const catalogue = {
   too_many_tasks: {
     code: 429,
     say: (of: { open: number }) =>
-      `The account has ${of.open} unfinished tasks, which is the limit; wait for some to end.`,
+      `The account has ${counted(of.open, 'unfinished task')}, which is the limit; wait for some to end.`,
   },
   too_many_inference_requests: {
     code: 429,
     say: (of: { open: number }) =>
-      `The account has ${of.open} unfinished inference requests, which is the limit; wait for some to end.`,
+      `The account has ${counted(of.open, 'unfinished inference request')}, which is the limit; wait for some to end.`,
   },
   too_many_callbacks: {
     code: 429,
@@ -176,20 +182,19 @@ const catalogue = {
   request_limit_reached: {
     code: 433,
     say: (of: { requests: number; per: keyof typeof perWords; retryAfterS?: number }) => {
-      const requests = of.requests === 1 ? '1 request' : `${of.requests} requests`
-      const used = `This sub-key may make ${requests} ${perWords[of.per]} and has made ${of.requests}.`
+      const used = `This sub-key may make ${counted(of.requests, 'request')} ${perWords[of.per]} and has made ${of.requests}.`
       return of.retryAfterS === undefined ? used : `${used} Try again in ${of.retryAfterS} s.`
     },
   },
   task_over_credit_limit: {
     code: 433,
     say: (of: { price: number; left: number; limit: number }) =>
-      `This task costs ${of.price} credits; the limit of this sub-key leaves ${of.left} (${of.limit - of.left} of ${of.limit} are used).`,
+      `This task costs ${counted(of.price, 'credit')}; the limit of this sub-key leaves ${of.left} (${of.limit - of.left} of ${of.limit} are used).`,
   },
   request_over_credit_limit: {
     code: 433,
     say: (of: { estimate: number; left: number; limit: number }) =>
-      `This request may cost ${of.estimate} credits; the limit of this sub-key leaves ${of.left} (${of.limit - of.left} of ${of.limit} are used or reserved).`,
+      `This request may cost ${counted(of.estimate, 'credit')}; the limit of this sub-key leaves ${of.left} (${of.limit - of.left} of ${of.limit} are used or reserved).`,
   },
 
   maintenance: { code: 455, say: () => 'The service is under maintenance; running tasks continue.' },

@@ -68,6 +68,11 @@ export interface EngineContext {
 }
 
 export interface FollowContext extends EngineContext {
+  /**
+   * Runs work of this process, such as the conversion of a video that the generator has delivered. It has limits of its
+   * own, and does not count as silence of the generator.
+   */
+  locally?<T>(work: () => Promise<T>): Promise<T>
   /** Percent done, 0 to 100. Each call, also with the same number, is a heartbeat for the silence watchdog. */
   progress(percent: number): void
   /** Reports why the generator does not take the work yet; null when that is over. */

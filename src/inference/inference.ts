@@ -145,6 +145,9 @@ export function createInference(deps: InferenceDeps) {
     /** The model that serves a path, from the catalogue or by default. */
     serve: (path: string): ServedModel | null => find(path) ?? (defaultModel === null ? null : find(defaultModel)),
 
+    videoModels: () => deps.catalogue.ids(),
+    isVideoModel: (id: string) => deps.catalogue.get(id) !== undefined,
+
     /** The result of a request as JSON, or that it is queued. */
     async read(caller: Principal, id: string): Promise<{ model: string; json: string }> {
       const found = await readRequest(deps.db, caller, id)

@@ -1,10 +1,12 @@
 // The rules for each use of an input file: what a frame, an element's image or video, an element's audio and an upload
 // may be.
 // It combines the inspectors; it does not fetch, and it does not know which request field a file came from.
+
 import { stat } from 'node:fs/promises'
 import type { OnBehalfOf } from '../children/child-pool.ts'
 import { elementLimits, mebibytes, uploadBytesMax } from '../contract/limits.ts'
 import type { BytesMax } from '../outbound/fetch-body.ts'
+import { counted } from '../schema/counted.ts'
 import { InputFailure, tooLarge } from './input-failure.ts'
 import type { AvInspector } from './inspect-av.ts'
 import type { InspectedImage } from './inspect-job.ts'
@@ -132,7 +134,7 @@ export function refuseAudioLength(seconds: number): void {
   if (ms >= min * 1000 - lengthToleranceMs && ms <= max * 1000 + lengthToleranceMs) return
   throw new InputFailure(
     'audio_length',
-    `The audio lasts ${Number(seconds.toFixed(2))} seconds; it must last ${min} to ${max} seconds.`,
+    `The audio lasts ${counted(Number(seconds.toFixed(2)), 'second')}; it must last ${min} to ${max} seconds.`,
   )
 }
 

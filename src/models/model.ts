@@ -50,6 +50,8 @@ export interface VideoRequest {
   wideFrame?: { image: FrameRequest; area: { x: number; y: number; width: number; height: number } }
   /** Their seconds add up to `seconds`; empty for a single shot. */
   shots: { prompt: string; seconds: number }[]
+  /** What they added up to, where they were stretched or shrunk to that length. */
+  shotsFittedFrom?: number
   /** The engine may plan shots of its own. */
   planShots: boolean
   elements: ElementRequest[]

@@ -22,8 +22,25 @@ interface FittedShot {
 
 /** The total length of the shots, to the millisecond, limited to the bounds of a video. */
 export function lengthOfShots(shots: readonly { duration: number }[], bounds: { min: number; max: number }): number {
+  return Math.min(bounds.max, Math.max(bounds.min, sumOfShots(shots)))
+}
+
+/** To the millisecond. */
+export function sumOfShots(shots: readonly { duration: number }[]): number {
   const sum = shots.reduce((total, shot) => total + shot.duration, 0)
-  return Math.min(bounds.max, Math.max(bounds.min, Math.round(sum * 1000) / 1000))
+  return Math.round(sum * 1000) / 1000
+}
+
+const shotSecondsMin = 1
+
+/** Why the shots cannot be shrunk to `seconds`; null where they can. */
+export function tooShort(shots: readonly { duration: number }[], seconds: number): string | null {
+  const sum = sumOfShots(shots)
+  if (seconds >= sum) return null
+  const index = shots.findIndex(({ duration }) => Math.round((duration / sum) * seconds * 1000) < shotSecondsMin * 1000)
+  if (index < 0) return null
+  const left = Number(((shots[index]!.duration / sum) * seconds).toFixed(2))
+  return `the shots add up to ${sum} s and the video has ${seconds} s: shot ${index + 1} would last ${left} s, and a shot lasts at least ${shotSecondsMin} s`
 }
 
 /** Stretches or shrinks the shots to fill `seconds`, keeping their proportions. Cuts fall on whole milliseconds. */

@@ -13,7 +13,7 @@ import {
   type VideoModel,
   type VideoRequest,
 } from './model.ts'
-import { fitShots, lengthOfShots, shotList, shotsMax } from './shots.ts'
+import { fitShots, lengthOfShots, shotList, shotsMax, sumOfShots, tooShort } from './shots.ts'
 import { elementList, elementRequests } from './subject-elements.ts'
 
 const length = { min: 3, max: 15 }
@@ -114,6 +114,11 @@ function checkShots(fields: Input, sound: Sound, report: Report): void {
   if (customize && sound('multi_prompt') && !shots?.length) {
     report(['multi_prompt'], `must have 1 to ${shotsMax} shots when customize_multi_shots is true`)
   }
+  if (customize && shots?.length && sound('multi_prompt', 'duration')) {
+    const seconds = numberOr(fields.duration, lengthOfShots(shots, length))
+    const problem = tooShort(shots, seconds)
+    if (problem !== null) report(['multi_prompt'], problem)
+  }
 }
 
 export const v30OmniImageToVideo: VideoModel = {
@@ -167,6 +172,7 @@ function requestOf(input: Input): VideoRequest {
     firstFrame: frame(firstUrl!),
     lastFrame: lastUrl === undefined ? null : frame(lastUrl),
     shots: fitShots(shots, seconds),
+    ...(shots.length > 0 && sumOfShots(shots) !== seconds && { shotsFittedFrom: sumOfShots(shots) }),
     planShots: input.prefer_multi_shots === true,
     elements: elementRequests(input.elements ?? []),
     audio: input.audio === true,

@@ -44,6 +44,10 @@ describe('the capture window', () => {
 })
 
 describe('the length of audio', () => {
+  test('one second is named as one', () => {
+    const message = 'The audio lasts 1 second; it must last 5 to 30 seconds.'
+    assert.throws(() => refuseAudioLength(1), { reason: 'audio_length', message })
+  })
   for (const seconds of [4.95, 5, 17.3, 30, 30.05]) {
     test(`${seconds} seconds are taken`, () => refuseAudioLength(seconds))
   }

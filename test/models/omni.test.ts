@@ -140,7 +140,7 @@ test('planned and given shots exclude each other', () => {
 test('multi_prompt is checked whenever it is not empty', () => {
   for (const base of [{}, { customize_multi_shots: true }]) {
     const check = (multi_prompt: unknown) => problemsFor(omni, { ...base, multi_prompt })
-    assert.deepEqual(check([shot(1), shot(15)]), [])
+    assert.deepEqual(check([shot(1), shot(14)]), [])
     assert.deepEqual(check([shot(2.5, '😀'.repeat(512))]), [])
     assert.deepEqual(check(Array(6).fill(shot(1))), [])
     assert.deepEqual(check(Array(7).fill(shot(1))), ['input.multi_prompt: must have at most 6 shots (it has 7)'])

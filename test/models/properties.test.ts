@@ -9,6 +9,7 @@ import { parseExtend } from '../../src/models/extend-request.ts'
 import { featureNames, featuresOf } from '../../src/models/features.ts'
 import type { VideoRequest } from '../../src/models/model.ts'
 import { defaultPrices, priceOf } from '../../src/models/prices.ts'
+import { lengthOfShots, tooShort } from '../../src/models/shots.ts'
 import { problemsText, problemText } from '../../src/schema/problem.ts'
 import { characterCount } from '../../src/schema/validation.ts'
 import { catalogue, omni, turbo } from './requests.ts'
@@ -83,6 +84,15 @@ const omniInput = fc
     ...shots,
     ...Object.fromEntries(spelling.map((name) => [name, urls])),
   }))
+  .filter(keepsShots)
+
+/** Shots that are used may not be shrunk below a second. */
+function keepsShots(input: Record<string, unknown>): boolean {
+  const shots = (input.multi_prompt ?? []) as { duration: number }[]
+  if (input.customize_multi_shots !== true || shots.length === 0) return true
+  const seconds = input.duration === undefined || input.duration === null ? null : Number(input.duration)
+  return tooShort(shots, seconds ?? lengthOfShots(shots, { min: 3, max: 15 })) === null
+}
 
 const validBody = fc.oneof(
   fc.record({ model: fc.constant(turbo), input: turboInput, callBackUrl: maybe(url, '') }),

@@ -55,3 +55,12 @@ test('a heartbeat after the end has no effect', async () => {
   await sleep(50)
   assert.equal(watch.expired, false)
 })
+
+test('work of this process is no silence, and the time starts again after it', async () => {
+  mock.timers.reset() // they know no `refresh`
+  const watch = watchSilence(100, new AbortController().signal)
+  await watch.whilePaused(() => sleep(400))
+  assert.equal(watch.signal.aborted, false)
+  await within(10_000, 'the watch to bark', once(watch.signal, 'abort'))
+  assert.equal(watch.expired, true)
+})

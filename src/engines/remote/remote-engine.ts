@@ -52,7 +52,8 @@ export function createRemoteEngine(options: RemoteEngineOptions): Engine {
 
   async function lastFrameOf(clip: ClipFile, plan: Plan, context: FollowContext, workDir: string): Promise<string> {
     const stills = { ...normaliseBase(plan), workDir, clips: [clip], mode: 'stills' as const }
-    const { lastFramePath } = await normaliser.run(name, stills, { signal: context.signal, progress: () => {} })
+    const run = () => normaliser.run(name, stills, { signal: context.signal, progress: () => {} })
+    const { lastFramePath } = await (context.locally?.(run) ?? run())
     return lastFramePath
   }
 
@@ -107,22 +108,25 @@ export function createRemoteEngine(options: RemoteEngineOptions): Engine {
             previousFrame = await lastFrameOf({ ...raw, seconds }, plan, context, workDir)
           }
         }
-        return await normaliser.run(
-          name,
-          {
-            ...normaliseBase(plan),
-            workDir: context.workDir,
-            clips: raws.map((raw, i) => ({ ...raw, seconds: clips[i]!.seconds })),
-            soundPaths: await Promise.all(
-              plan.elements.flatMap(({ audio }) => audio.map(({ file }) => context.localPath(file))),
-            ),
-            mode: 'encode',
-          },
-          {
-            signal,
-            progress: (percent) => context.progress(100 * generatorShare + percent * (1 - generatorShare)),
-          },
+        const soundPaths = await Promise.all(
+          plan.elements.flatMap(({ audio }) => audio.map(({ file }) => context.localPath(file))),
         )
+        const encode = () =>
+          normaliser.run(
+            name,
+            {
+              ...normaliseBase(plan),
+              workDir: context.workDir,
+              clips: raws.map((raw, i) => ({ ...raw, seconds: clips[i]!.seconds })),
+              soundPaths,
+              mode: 'encode',
+            },
+            {
+              signal,
+              progress: (percent) => context.progress(100 * generatorShare + percent * (1 - generatorShare)),
+            },
+          )
+        return await (context.locally?.(encode) ?? encode())
       } catch (error) {
         throw remoteFailure(name, error)
       }

@@ -8,6 +8,7 @@ import type { HttpMetrics } from '../../metrics/requests.ts'
 import { newToken } from '../../platform/ids.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
+import type { Problem } from '../../schema/problem.ts'
 import { parseWith } from '../../schema/validation.ts'
 import { withTraceparent } from '../../tracing/trace-context.ts'
 import { hasLargeBody, isForm, readJsonBodies, swallowRest } from '../bodies/json-body.ts'
@@ -215,8 +216,17 @@ function addRoute(server: FastifyInstance, deps: RouteDeps, route: Route): void 
 function check(schema: z.ZodType | undefined, value: unknown, prefix: string, options = {}): unknown {
   if (!schema) return value
   const parsed = parseWith(schema, value, prefix, options)
-  if (!parsed.ok) throw invalid(parsed.problems)
+  if (!parsed.ok)
+    throw invalid(prefix === 'query' ? parsed.problems.map((each) => repeated(each, value)) : parsed.problems)
   return parsed.value
+}
+
+/** A parameter that was given several times is read as an array, of which its schema knows nothing. */
+function repeated(problem: Problem, query: unknown): Problem {
+  const given = (query as Record<string, unknown>)[problem.field.slice('query.'.length)]
+  if (!Array.isArray(given)) return problem
+  const times = given.length === 2 ? 'twice' : `${given.length} times`
+  return { ...problem, message: `was given ${times}; give it once` }
 }
 
 /** Most responses are not pages; a route that serves a page sets its own policy. */

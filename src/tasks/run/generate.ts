@@ -1,4 +1,5 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
+import type { Understood } from '../../contract/tasks/records.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import { isWriteFailure } from '../../db/write-health.ts'
@@ -12,6 +13,7 @@ import {
   StoppedWaiting,
 } from '../../engines/engine.ts'
 import { type Needs, needsOf } from '../../engines/fleet/routing.ts'
+import { unmatchedNames } from '../../models/subject-names.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { formatDuration } from '../../platform/durations.ts'
 import type { Logger } from '../../platform/logger.ts'
@@ -206,6 +208,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
       const plan = JSON.parse(task.plan!) as Plan
       const progress = followProgress(task.id, job.attempt)
       const handles = handlesOf(engine, task, job, silence.heartbeat)
+      const withNames = namesIn(plan)
       let latest: Handle | null = null
       let waitsFor: string | null = null
       const context: FollowContext = {
@@ -223,7 +226,8 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
           waitsFor = reason
           deps.placement.waiting(engine.name, reason)
         },
-        understood: progress.understood,
+        understood: (read) => progress.understood(withNames(read)),
+        locally: silence.whilePaused,
         submission,
         async keep(handle) {
           await handles.keep(handle)
@@ -239,7 +243,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
         checkLength(result, plan)
         const held = { job, signal: context.signal }
         const stored = await patiently(() => storeResult(deps, task, held, engine.name, result))
-        await succeed(job, { ...stored, understood: progress.reading })
+        await succeed(job, { ...stored, understood: progress.reading ?? JSON.stringify(withNames(nothingRead)) })
         deps.discard(engine.name, latest ?? handle)
       } finally {
         await progress.close()
@@ -325,6 +329,17 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
 }
 
 const noHistory: History = { failedOn: [], unavailable: 0, crashes: 0 }
+
+const nothingRead: Understood = { moves: [], effects: [], framing: null, notDone: [] }
+
+/** Adds the names that no engine can read: those without a subject, and subjects that are not named. */
+function namesIn({ prompt, shots, elements }: Plan): (read: Understood) => Understood {
+  const names = unmatchedNames(
+    [prompt, ...shots.map((shot) => shot.prompt)],
+    elements.map(({ name }) => name),
+  )
+  return (read) => ({ ...read, notDone: [...new Set([...read.notDone, ...names])] })
+}
 
 function checkLength(result: EngineResult, plan: Plan): void {
   if (result.seconds >= plan.seconds * deliveredShareMin) return

@@ -6,6 +6,8 @@ export interface SilenceWatch {
   readonly expired: boolean
   /** The engine sent a heartbeat. */
   heartbeat(): void
+  /** Work of this process, which is no silence of the engine: the time starts again when it ends. */
+  whilePaused<T>(work: () => Promise<T>): Promise<T>
   stop(): void
 }
 
@@ -15,14 +17,17 @@ const timerMsMax = 2 ** 31 - 1
 export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatch {
   const silent = new AbortController()
   let expired = false
+  let stopped = false
   const timer = setTimeout(
     () => {
+      if (paused > 0) return
       expired = true
       silent.abort(new Error('the engine sent no heartbeat'))
     },
     Math.min(silenceMs, timerMsMax),
   )
   timer.unref()
+  let paused = 0
   return {
     signal: AbortSignal.any([outer, silent.signal]),
     get expired() {
@@ -31,6 +36,19 @@ export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatc
     heartbeat: () => {
       timer.refresh()
     },
-    stop: () => clearTimeout(timer),
+    async whilePaused(work) {
+      paused++
+      try {
+        return await work()
+      } finally {
+        paused--
+        // Also where the timer has fired in between. One that was stopped stays so.
+        if (!stopped) timer.refresh()
+      }
+    },
+    stop: () => {
+      stopped = true
+      clearTimeout(timer)
+    },
   }
 }

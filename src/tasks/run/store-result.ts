@@ -2,10 +2,11 @@
 import { statSync } from 'node:fs'
 import type { DeliveredVideo } from '../../contract/tasks/records.ts'
 import type { EngineResult } from '../../engines/engine.ts'
+import type { VideoRequest } from '../../models/model.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
 import type { HeldJob, StoreFiles } from '../store/task-files.ts'
-import type { StoredVideo, TaskRow } from '../store/task-row.ts'
+import { requestOf, type StoredVideo, type TaskRow } from '../store/task-row.ts'
 import { fileNameOf } from './file-names.ts'
 
 export async function storeResult(
@@ -62,8 +63,13 @@ export async function storeResult(
       fps: fps ?? null,
       codec: codec ?? null,
       bytes: sizes[0]!,
-      adjusted: adjusted ?? [],
+      adjusted: [...shotsFitted(requestOf(task)), ...(adjusted ?? [])],
     },
     expiresAt,
   }
+}
+
+/** What the request itself led to: its shots share the length of the video. */
+function shotsFitted({ shotsFittedFrom, seconds }: VideoRequest): string[] {
+  return shotsFittedFrom === undefined ? [] : [`shots fitted from ${shotsFittedFrom} s to ${seconds} s`]
 }

@@ -60,7 +60,7 @@ describeService('events', {}, (service) => {
     assert.equal(new Set(said).size, said.length)
   })
 
-  test('a late follower gets the current state, or only the end', async () => {
+  test('a late follower gets the current state, and then the end', async () => {
     const { api } = service()
     const running = await api.createTask('a boat script: progress 40, wait 5s')
     await untilTrue('progress', async () => (await api.record(running)).progress === 40)
@@ -80,7 +80,7 @@ describeService('events', {}, (service) => {
     const again = await follow(service(), running)
     assert.deepEqual(
       again.map((event) => event.event),
-      ['end'],
+      ['state', 'end'],
     )
   })
 

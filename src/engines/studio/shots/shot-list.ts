@@ -1,5 +1,6 @@
 // Settles the shots of a video: which, in what order, how many frames each, and who appears in them. Pure.
 
+import { calls } from '../../../models/subject-names.ts'
 import { framesOf, framesOfShots } from '../../../video/av/timing.ts'
 import { type PromptReading, readPrompt } from '../prompt/read-prompt.ts'
 import type { RenderPlan } from '../render-plan.ts'
@@ -38,16 +39,4 @@ export function shotList(plan: RenderPlan, seed: number): Shot[] {
     frames: counts[i]!,
     cast: names.filter((name) => calls(shot.prompt, name)),
   }))
-}
-
-/** Whether a prompt names `@name` as a whole word, in any writing and case. */
-export function calls(prompt: string, name: string): boolean {
-  const text = prompt.toLowerCase()
-  const wanted = `@${name.toLowerCase()}`
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
-    const next = text.slice(at + wanted.length, at + wanted.length + 2)
-    if (!/^[\p{L}\p{N}_]/u.test(next) || /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(next))
-      return true
-  }
-  return false
 }

@@ -10,7 +10,7 @@ import { whenClosed } from '../../connections/when-closed.ts'
 import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
 import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { sendJson } from '../../responses/envelope.ts'
-import { type Route, route } from '../../route.ts'
+import { type answered, type Route, route } from '../../route.ts'
 import { readCreation } from '../../server/idempotency-key.ts'
 
 /** Many texts fit into one request. */
@@ -41,10 +41,17 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
     async handler({ caller, params, request, reply }) {
       const path = modelPath(params)
       const model = inference.serve(path)
+      const isVideoRequest = typeof request.body === 'object' && request.body !== null && 'input' in request.body
+      if (isVideoRequest && model?.id !== path && !(model && inference.isVideoModel(model.id))) {
+        throw apiError('no_video_model', { path, served: inference.videoModels() })
+      }
       const parsed: Parsed<InferenceRequest | null> = model
         ? model.parse(request.body)
         : parseWithoutModel(request.body)
-      const { accepted, idempotency: key } = readCreation(request, parsed)
+      const { accepted, idempotency: key } = readCreation(
+        request,
+        model ? explainDefault(parsed, path, model.id) : parsed,
+      )
       if (!model || !accepted) throw apiError('no_model')
       const idempotency = key && { ...key, route: `/v1/inference/${path}` }
       reply.header('x-model-served', model.id)
@@ -53,10 +60,10 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
       addCreationHeaders(reply, credits, accepted.ignoredFields)
       if (announced) {
         announced.releases(requestId)
-        return sendJson(reply, JSON.stringify(queuedPayload(requestId)))
+        return sendQueued(reply, requestId)
       }
       const end = await inference.waitForResult(requestId, hangUpSignal(reply))
-      return sendJson(reply, end ?? JSON.stringify(queuedPayload(requestId)))
+      return end === null ? sendQueued(reply, requestId) : sendJson(reply, end)
     },
   })
 }
@@ -80,12 +87,25 @@ export function inferenceRequestRoute({ inference }: InferenceRouteDeps): Route 
   })
 }
 
+/** The body is fixed by the contract; where the request can be read again is in a header. */
+function sendQueued(reply: FastifyReply, requestId: string): typeof answered {
+  reply.header('location', `/v1/inference/requests/${requestId}`)
+  return sendJson(reply, JSON.stringify(queuedPayload(requestId)))
+}
+
 /** `<owner>/<name>`; anything else is no path of a model. */
 function modelPath({ owner, name }: Record<string, string>): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a path may hold them escaped
   const isPart = (part: string | undefined) => part !== undefined && /^[^\s/\u0000-\u001f\u007f]{1,200}$/.test(part)
   if (!isPart(owner) || !isPart(name)) throw apiError('no_path')
   return `${owner}/${name}`
+}
+
+/** A client that meant another model learns which one has read its body. */
+function explainDefault<T>(parsed: Parsed<T>, path: string, model: string): Parsed<T> {
+  if (parsed.ok || path === model) return parsed
+  const message = `${path} is not in the catalogue, and is served by ${model}`
+  return { ok: false, problems: [...parsed.problems, { field: '', message }] }
 }
 
 /** Without a model, the body is only known to be an object. */

@@ -2,6 +2,7 @@
 import { type Understood, understood } from '../../../contract/tasks/records.ts'
 import { explainPromptBody } from '../../../contract/tasks/tasks.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
+import { unmatchedNames } from '../../../models/subject-names.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
 import { type Route, route } from '../../route.ts'
 
@@ -23,6 +24,11 @@ export function explainPromptRoute({ catalogue, explain }: ExplainDeps): Route {
     sharesLoop: true,
     body: explainPromptBody(models),
     answer: understood,
-    handler: async ({ body }) => explain(body.model ?? models[0]!, body.prompt, textOrNull(body.negative_prompt) ?? ''),
+    async handler({ body }) {
+      const read = explain(body.model ?? models[0]!, body.prompt, textOrNull(body.negative_prompt) ?? '')
+      // The subjects of a request are not known here, except that some models take none.
+      const takesElements = !body.model || Object.hasOwn(catalogue.get(body.model)!.inputSchema.shape, 'elements')
+      return takesElements ? read : { ...read, notDone: [...read.notDone, ...unmatchedNames([body.prompt], [])] }
+    },
   })
 }

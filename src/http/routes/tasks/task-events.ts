@@ -93,8 +93,11 @@ async function follow(
   }
 }
 
+/** A stream begins with `state`, also where the task has ended. */
 function eventFor(sent: TaskRow | undefined, current: TaskRow): 'state' | 'progress' | 'end' | null {
-  if (sent && sent.state === current.state && sent.attempt === current.attempt) {
+  if (!sent) return 'state'
+  if (isFinal(sent.state)) return 'end'
+  if (sent.state === current.state && sent.attempt === current.attempt) {
     return sent.progress === current.progress ? null : 'progress'
   }
   return isFinal(current.state) ? 'end' : 'state'
