@@ -6,6 +6,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { openPostgres } from '../src/db/postgres/postgres.ts'
+import { sharedMax } from '../src/db/shared-transaction.ts'
 import { createTestDatabase, startPostgres } from '../test/support/places/postgres.ts'
 import { costOfTasks } from './cluster/cost.ts'
 import { startTasks } from './cluster/our-tasks.ts'
@@ -41,10 +42,10 @@ const limits = {
   walMegabytesPerSecond: 200,
   connections: 500,
   connectionsPerProcess: 11,
-  /** One account's row is written by one transaction after another, of so many milliseconds each. */
-  rowTransactionMs: 5,
+  /** One account's row is written by one transaction after another, of so many milliseconds each (docs/scaling.md). */
+  rowTransactionMs: 1,
   /** Creations, or ends, of one account that share a transaction. */
-  rowBatch: 64,
+  rowBatch: sharedMax,
 }
 /** The busiest hour has so many times the average. */
 const peak = 3

@@ -5,6 +5,7 @@ import { recordHolds } from '../accounts/ledger.ts'
 import { lockStandings, storeStandings } from '../accounts/standing.ts'
 import type { ApiError } from '../contract/errors.ts'
 import { CommitUnknownError, type Db, isUnavailable, type Sql, type Tx } from '../db/db.ts'
+import { sharedMax } from '../db/shared-transaction.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
 import { asError } from '../platform/errors.ts'
@@ -105,7 +106,7 @@ const lookUp = { attempts: 20, everyMs: 500 }
 
 export function createAdmission(deps: AdmissionDeps): Admission {
   const batcher = createBatcher<AnySubmission, Admitted>(admitBatch, {
-    batchMax: deps.batchMax ?? 512,
+    batchMax: deps.batchMax ?? sharedMax,
     stuckAfterMs,
   })
 

@@ -57,10 +57,11 @@ interface Entry {
   item: unknown
 }
 
-const batchMax = 512
+/** The most items that share a transaction. */
+export const sharedMax = 512
 
 export function createSharedTransactions({ db, log, lock }: SharedOptions): SharedTransactions {
-  const batcher = createBatcher<Entry, unknown>(runOrSplit, { batchMax })
+  const batcher = createBatcher<Entry, unknown>(runOrSplit, { batchMax: sharedMax })
 
   /** A batch that fails is retried stage by stage, and a stage that fails item by item. */
   async function runOrSplit(entries: Entry[]): Promise<unknown[]> {

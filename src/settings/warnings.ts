@@ -48,5 +48,10 @@ export function doubts({ host, publicUrl, videoTtlMs, recordTtlMs, renderSlots }
       `DAILIES_RENDER_SLOTS is ${renderSlots} on a machine with ${processors} processors: renders will time out`,
     )
   }
+  if (process.platform !== 'linux') {
+    found.push(
+      `${process.platform} is not tested: render processes have no limit on memory, and priorities may not apply`,
+    )
+  }
   return found
 }
