@@ -12,6 +12,7 @@ import { migrate } from './db/migrate.ts'
 import { openDatabase, openWhenThere } from './db/open.ts'
 import { chooseClock } from './db/postgres/choose-clock.ts'
 import { lockServer } from './db/sqlite/server-lock.ts'
+import { reportWalDamage } from './db/sqlite/wal-damage.ts'
 import { watchWrites } from './db/write-health.ts'
 import type { Engine, Handle } from './engines/engine.ts'
 import { parseEngineSetup } from './engines/setup/engine-setup.ts'
@@ -88,7 +89,10 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   // Closed in reverse order: at the end, or at once when a later part cannot be built.
   await using opened = new AsyncDisposableStack()
   const isLocal = config.databaseUrl === null
-  if (isLocal) opened.adopt(lockServer(join(dataDir, 'server.lock'), dataDir), (lock) => lock.release())
+  if (isLocal) {
+    opened.adopt(lockServer(join(dataDir, 'server.lock'), dataDir), (lock) => lock.release())
+    reportWalDamage(join(dataDir, 'dailies.sqlite'), log)
+  }
   const open = () => (overrides.openDatabase ?? openDatabase)(config, { answerWithinMs: statementMs })
   const onWait = (message: string) => log.warn({}, message)
   const database = await openWhenThere(open, { waitMs: config.startWaitMs, onWait })
