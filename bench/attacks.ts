@@ -12,6 +12,7 @@ import { startWatchedProcess } from '../test/support/attacks/watched-process.ts'
 import { cliJson } from '../test/support/service/process.ts'
 import { testKey } from '../test/support/service/service.ts'
 import { startChild } from './attacks/child.ts'
+import { startMcp } from './attacks/mcp.ts'
 import { readUsage } from './attacks/usage.ts'
 import { median, percentile } from './support.ts'
 
@@ -33,11 +34,22 @@ const env = {
   DAILIES_CREDITS: '100000000',
   DAILIES_FREE_WORK: 'off',
   DAILIES_LOG_LEVEL: 'error',
+  // One attack forges addresses. A proxy in front would end the permission for loopback targets.
+  DAILIES_TRUST_PROXY: 'true',
+  DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8',
 }
 const service = await startWatchedProcess(env)
 const account = await cliJson(['accounts', 'create', 'victim', '--credits', '1000000'], env)
 const subKey = (await service.api.post('/api/v1/keys', { name: 'attacker' })).body.data.key
-const attacker = await startChild(new URL('attacks/attacker.ts', import.meta.url), [service.url, testKey, subKey])
+const limited = await cliJson(['keys', 'create', '--account', 'default', '--rate', '100/10s'], env)
+const mcp = await startMcp(service.url)
+const attacker = await startChild(new URL('attacks/attacker.ts', import.meta.url), [
+  service.url,
+  testKey,
+  subKey,
+  limited.key,
+  mcp.url,
+])
 const observer = await startChild(new URL('attacks/observer.ts', import.meta.url), [service.url, account.key])
 const neighbour = await startChild(new URL('attacks/neighbour.ts', import.meta.url), [])
 const observe = (forSeconds: number) => observer.ask({ seconds: forSeconds }) as Promise<Observed>
@@ -128,7 +140,7 @@ try {
   const chosen = names.filter((name) => parts.some((part) => name.includes(part)))
   for (const name of chosen) await measure(name)
 } finally {
-  for (const child of [attacker, observer, neighbour]) child.stop()
+  for (const child of [attacker, observer, neighbour, mcp]) child.stop()
   await service.kill('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-// The attacker of bench/attacks.ts: `node attacker.ts URL KEY SUB-KEY`.
+// The attacker of bench/attacks.ts: `node attacker.ts URL KEY SUB-KEY LIMITED-KEY MCP-URL`.
 import {
   type Attack,
   largeBodyAttacks,
@@ -7,9 +7,10 @@ import {
   unreadLists,
 } from '../../test/support/attacks/attacks.ts'
 import { formAttacks } from '../../test/support/attacks/forms.ts'
+import { keyAttacks } from '../../test/support/attacks/key-attacks.ts'
 import { answerMessages } from './child.ts'
 
-const [url, key, subKey] = process.argv.slice(2) as [string, string, string]
+const [url, key, subKey, limitedKey, mcpUrl] = process.argv.slice(2) as [string, string, string, string, string]
 const target = { url, key }
 const attacks: Attack[] = [
   ...(await makeAttacks(target)),
@@ -17,6 +18,7 @@ const attacks: Attack[] = [
   ...(await formAttacks(target)),
   await unreadLists(target, 12),
   await manyStreams({ url, key: subKey }, 500),
+  ...(await keyAttacks(target, { limitedKey, mcpUrl })),
 ]
 
 let stop = new AbortController()

@@ -48,8 +48,16 @@ function parse(text: string, done: (error: Error | null, value?: unknown) => voi
   }
 }
 
+/** A client that sends more than this after it was refused does not read the response, or does not care. */
+const discardedMax = 2 ** 20
+
 /** Discards the rest of a body that was refused: a client that still sends reads no response. */
 export async function discard(request: IncomingMessage, nextTurn: (bytesRead?: number) => Promise<void>) {
   if (request.complete) return
-  for await (const chunk of request.iterator({ destroyOnReturn: false })) await nextTurn(chunk.length)
+  let bytes = 0
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    bytes += chunk.length
+    if (bytes > discardedMax) return void request.socket.destroy()
+    await nextTurn(chunk.length)
+  }
 }

@@ -27,7 +27,7 @@ export async function makeAttacks(target: Target): Promise<Attack[]> {
   const index = indexBombMp4(80_000_000).toString('base64')
   const attack = (name: string, atOnce: number, path: string, body: object) => ({
     name,
-    run: repeat(target, atOnce, path, jsonOptions(body)),
+    run: repeat(target.url, atOnce, [requestBytes(target, 'POST', path, jsonOptions(body))]),
   })
   return [
     attack('texts that grow when normalised', 2, embeddingsPath, { inputs: new Array(6).fill(phrase.repeat(8192)) }),
@@ -41,7 +41,7 @@ export async function makeAttacks(target: Target): Promise<Attack[]> {
 export function largeBodyAttacks(target: Target): Attack[] {
   return Object.entries(largeBodies).map(([name, { path, options }]) => ({
     name,
-    run: repeat(target, 2, path, options),
+    run: repeat(target.url, 2, [requestBytes(target, 'POST', path, options)]),
   }))
 }
 
@@ -93,19 +93,18 @@ export async function manyStreams(target: Target, streams: number): Promise<Atta
   }
 }
 
-const jsonOptions = (body: object): CallOptions => ({
+export const jsonOptions = (body: object): CallOptions => ({
   raw: JSON.stringify(body),
   headers: { 'content-type': 'application/json' },
 })
 
-/** Keeps `atOnce` requests going. After each response a client needs a moment for the next request. */
-function repeat(target: Target, atOnce: number, path: string, options: CallOptions): Attack['run'] {
-  const bytes = requestBytes(target, 'POST', path, options)
+/** Keeps `atOnce` of the requests going. After each response a client needs a moment for the next request. */
+export function repeat(url: string, atOnce: number, requests: Buffer[]): Attack['run'] {
   return (signal) =>
     lanes(atOnce, async () => {
-      const lane = createLane(target.url)
+      const lane = createLane(url)
       while (!signal.aborted) {
-        await lane.send(bytes, signal)
+        await lane.send(requests[Math.floor(Math.random() * requests.length)]!, signal)
         await sleep(20)
       }
       lane.close()
