@@ -197,6 +197,7 @@ function createHttp(parts: Parts, serves: boolean) {
       isTraced,
       corsOrigins: config.corsOrigins,
       trustProxy: config.trustProxy,
+      publicUrl: config.publicUrl,
       connectionLimits: connectionLimits(config, descriptorLimit()),
       onUntrustedProxy: parts.closeLoopback,
     },

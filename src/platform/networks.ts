@@ -36,6 +36,7 @@ export function isTrustedProxy(trust: ProxyTrust, address: string | undefined, h
   return address !== undefined && inNetworks(address, trust)
 }
 
+/** A name or address of this machine, as it stands in a URL. */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '[::1]' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
 }

@@ -1,5 +1,7 @@
 // Signing a browser in: the cookie's flags, what it counts for, and everything that ends a session.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { test } from 'node:test'
 import { type Caller, newCaller, newSubKey } from '../support/service/callers.ts'
 import { testKey } from '../support/service/service.ts'
@@ -160,3 +162,47 @@ describeService('a browser session', {}, (service) => {
     }
   })
 })
+
+for (const [how, env, headers] of [
+  ['a public URL', { DAILIES_PUBLIC_URL: 'https://videos.example' }, { host: 'videos.example' }],
+  ['a trusted proxy', { DAILIES_TRUST_PROXY: 'true' }, { 'x-forwarded-proto': 'https' }],
+] as [string, Record<string, string>, Record<string, string>][]) {
+  describeService(`a browser session over TLS, as ${how} says`, { env }, (service) => {
+    const open = (more: Record<string, string>) =>
+      sendTo(`${service().url}/console/session`, 'POST', { ...more, 'x-dailies-console': '1' }, { key: testKey })
+    const credit = async (cookie: string, more: Record<string, string>) =>
+      (await sendTo(`${service().url}/api/v1/account/credit`, 'GET', { ...more, cookie, 'x-dailies-console': '1' }))
+        .status
+
+    test('is a cookie of this host alone, and browsers stay with TLS', async () => {
+      const answer = await open(headers)
+      assert.equal(answer.headers['strict-transport-security'], 'max-age=31536000')
+      const cookie = answer.headers['set-cookie']![0]!
+      assert.match(cookie, /^__Host-dailies_session=[\w-]{16,}; Path=\/; HttpOnly; SameSite=Strict; Secure$/)
+      const pair = cookie.split(';')[0]!
+      assert.equal(await credit(pair, headers), 200)
+      // Another site of the domain could have set one without the prefix.
+      assert.equal(await credit(pair.replace('__Host-', ''), headers), 401)
+    })
+
+    test('works on this machine without TLS', async () => {
+      const answer = await open({})
+      assert.equal(answer.headers['strict-transport-security'], undefined)
+      const pair = answer.headers['set-cookie']![0]!.split(';')[0]!
+      assert.match(pair, /^dailies_session=/)
+      assert.equal(await credit(pair, {}), 200)
+    })
+  })
+}
+
+/** With a Host of its own, which fetch does not send. */
+async function sendTo(url: string, method: string, headers: Record<string, string>, body?: object) {
+  const sent = request(url, {
+    method,
+    headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
+  })
+  sent.end(body ? JSON.stringify(body) : '')
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+  answer.resume()
+  return { status: answer.statusCode, headers: answer.headers }
+}

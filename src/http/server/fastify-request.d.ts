@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The caller; set by the guard on every route that is not open. */
     caller: Principal
+    /** The client reaches the service over TLS. */
+    overTls: boolean
     /**
      * Resolves when the next slice of long work may run for the caller, below a millisecond. `bytesRead`: how much of the
      * body was read before, which counts as well.

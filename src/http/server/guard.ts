@@ -1,6 +1,5 @@
 // The checks of every request with a key, before its body is read, in the contract's order: key, rate, request limit,
 // whether the service accepts new work.
-import type { IncomingHttpHeaders } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FreeWork } from '../../accounts/free-work.ts'
@@ -52,9 +51,7 @@ export function createGuard(deps: GuardDeps): Guard {
   return {
     async enter(route, request, reply) {
       const keyHash = presentedHash(request)
-      const found = await (keyHash === null
-        ? findSession(deps, request.headers)
-        : deps.authenticator.authenticateHash(keyHash))
+      const found = await (keyHash === null ? findSession(deps, request) : deps.authenticator.authenticateHash(keyHash))
       if (!found) throw await unauthenticated(deps, request, keyHash)
       const caller = admitted(deps, request, found)
       deps.keyUse.note(caller.keyId)
@@ -75,7 +72,7 @@ export function createGuard(deps: GuardDeps): Guard {
     async mayContinue(route, request) {
       const caller = await deps.authenticator.renew(request.caller)
       if (caller === null || !mayComeFrom(request, caller) || missingRight(route, caller)) return false
-      const token = callingSession(request.headers)
+      const token = callingSession(request)
       return token === null || deps.sessions.isOpen(token)
     },
   }
@@ -117,7 +114,7 @@ function admitted(deps: GuardDeps, request: FastifyRequest, caller: Principal): 
 async function unauthenticated(deps: GuardDeps, request: FastifyRequest, keyHash: string | null): Promise<ApiError> {
   // A request without any key is no attempt to guess one.
   if (request.headers.authorization === undefined) {
-    return apiError(callingSession(request.headers) === null ? 'no_api_key' : 'session_over')
+    return apiError(callingSession(request) === null ? 'no_api_key' : 'session_over')
   }
   const refusal = deps.failedAttempts.count(clientAddress(request), apiError('not_bearer'))
   if (keyHash === null || refusal.code === 429) return refusal
@@ -128,8 +125,8 @@ const mayComeFrom = (request: FastifyRequest, { networks }: Principal) =>
   networks.length === 0 || comesFrom(clientAddress(request), networks)
 
 /** The caller whose key signed the request's browser in. */
-async function findSession(deps: GuardDeps, headers: IncomingHttpHeaders): Promise<Principal | null> {
-  const token = callingSession(headers)
+async function findSession(deps: GuardDeps, request: FastifyRequest): Promise<Principal | null> {
+  const token = callingSession(request)
   const keyHash = token === null ? null : await deps.sessions.keyHashOf(token)
   return keyHash === null ? null : deps.authenticator.authenticateHash(keyHash)
 }

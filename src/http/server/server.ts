@@ -16,6 +16,7 @@ import { type BoundedServer, createBoundedServer } from '../connections/bounded-
 import { isForwarded } from '../connections/client-address.ts'
 import type { ConnectionLimits } from '../connections/descriptor-limit.ts'
 import type { KeyStreams } from '../connections/key-streams.ts'
+import { isOverTls } from '../connections/over-tls.ts'
 import { hasTwoHosts, withRequestOrigin } from '../connections/request-origin.ts'
 import { createLoopShare, type LoopShare } from '../event-loop/loop-share.ts'
 import { shareTurns } from '../event-loop/request-turns.ts'
@@ -39,6 +40,8 @@ interface ServerDeps {
   corsOrigins: string[]
   connectionLimits: ConnectionLimits
   trustProxy: ProxyTrust
+  /** Null: the listening address. */
+  publicUrl: string | null
   /** Whether a client's `traceparent` header is read. */
   isTraced: boolean
   /** Called for each request that a proxy passed on although none is trusted. */
@@ -75,17 +78,18 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     routerOptions: { maxParamLength: 512 },
     // These never reach the hooks below.
     frameworkErrors(error, request, reply) {
-      addCommonHeaders(request, reply)
+      addCommonHeaders(request, reply, deps.publicUrl)
       answerError(request, reply, toApiError(error, request))
     },
   })
+  server.decorateRequest('overTls', false)
   const loopShare = createLoopShare()
   shareTurns(server, loopShare)
   readJsonBodies(server)
 
   // Hooks that wait for nothing use callbacks: a promise per hook would slow down every request.
   server.addHook('onRequest', (request, reply, done) => {
-    addCommonHeaders(request, reply)
+    addCommonHeaders(request, reply, deps.publicUrl)
     if (hasTwoHosts(request.raw)) return void sendTwoHosts(reply)
     if (deps.trustProxy === false && isForwarded(request)) deps.onUntrustedProxy()
     done()
@@ -237,6 +241,9 @@ const securityHeaders = {
   'cache-control': 'no-store',
 }
 
+/** For a year, browsers use TLS alone for this name. */
+const hsts = 'max-age=31536000'
+
 /** Request ids find a request in the log. A random prefix makes them unique; they need not be hard to guess. */
 function createRequestIds(): () => string {
   const prefix = newToken().slice(0, 10)
@@ -244,8 +251,10 @@ function createRequestIds(): () => string {
   return () => `${prefix}-${(++count).toString(36)}`
 }
 
-function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply, publicUrl: string | null): void {
   reply.headers(securityHeaders)
+  request.overTls = isOverTls(request, publicUrl)
+  if (request.overTls) reply.header('strict-transport-security', hsts)
   reply.header('x-request-id', request.id)
 }
 

@@ -1,30 +1,39 @@
 // The cookie of a signed-in browser. It is valid only on requests with a custom header, which other sites
 // cannot send without permission by CORS. SameSite=Strict and this header each prevent forged requests.
-import type { IncomingHttpHeaders } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 
-const cookieName = 'dailies_session'
+type Request = Pick<FastifyRequest, 'headers' | 'overTls'>
+
+/** Over TLS, browsers take a name with this prefix from this very host alone: no other site of the domain can set it. */
+const cookieName = ({ overTls }: Request) => (overTls ? '__Host-dailies_session' : 'dailies_session')
 export const consoleHeader = 'x-dailies-console'
 
 /** The token of a request that comes from the console. */
-export function sessionToken(headers: IncomingHttpHeaders): string | null {
+export function sessionToken(request: Request): string | null {
+  const { headers } = request
   if (headers[consoleHeader] === undefined) return null
-  const pair = (headers.cookie ?? '').split(/; */).find((part) => part.startsWith(`${cookieName}=`))
-  return pair?.slice(cookieName.length + 1) || null
+  const start = `${cookieName(request)}=`
+  const pair = (headers.cookie ?? '').split(/; */).find((part) => part.startsWith(start))
+  return pair?.slice(start.length) || null
 }
 
 /** The same where it counts: a key that is presented takes precedence. */
-export function callingSession(headers: IncomingHttpHeaders): string | null {
-  return headers.authorization === undefined ? sessionToken(headers) : null
+export function callingSession(request: Request): string | null {
+  return request.headers.authorization === undefined ? sessionToken(request) : null
 }
 
 /** `maxAgeS` null: until the browser is closed; 0 removes it. */
-export function sessionCookie(token: string, options: { secure: boolean; maxAgeS: number | null }): string {
+export function sessionCookie(
+  request: Request,
+  token: string,
+  options: { secure: boolean; maxAgeS: number | null },
+): string {
   return [
-    `${cookieName}=${token}`,
+    `${cookieName(request)}=${token}`,
     'Path=/',
     'HttpOnly',
     'SameSite=Strict',
-    ...(options.secure ? ['Secure'] : []),
+    ...(options.secure || request.overTls ? ['Secure'] : []),
     ...(options.maxAgeS === null ? [] : [`Max-Age=${options.maxAgeS}`]),
   ].join('; ')
 }

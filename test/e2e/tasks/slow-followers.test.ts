@@ -48,6 +48,7 @@ async function serveEvents(
       corsOrigins: [],
       connectionLimits: { total: 1000, perAddress: 1000 },
       trustProxy: false,
+      publicUrl: null,
       isTraced: false,
       onUntrustedProxy() {},
     },

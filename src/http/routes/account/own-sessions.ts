@@ -21,7 +21,7 @@ export function ownSessionRoutes({ db, clock }: { db: Db; clock: Clock }): Route
       ...sessions,
       answer: accountSessionList,
       async handler({ caller, request }) {
-        const token = callingSession(request.headers)
+        const token = callingSession(request)
         const current = token === null ? null : sessionId(token)
         return { items: await listSessions(db, caller.keyId, { current, nowMs: clock.now() }) }
       },

@@ -39,7 +39,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
         key: z.object({ isSubKey: z.boolean(), scopes: z.array(z.string()) }).nullable(),
       }),
       async handler({ request }) {
-        const token = sessionToken(request.headers)
+        const token = sessionToken(request)
         const keyHash = token === null ? null : await deps.sessions.keyHashOf(token)
         const caller = keyHash === null ? null : await deps.authenticator.authenticateHash(keyHash)
         const key = caller && { isSubKey: caller.isSubKey, scopes: [...caller.scopes] }
@@ -68,7 +68,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
         const browser = { address: clientAddress(request), userAgent }
         const token = await deps.sessions.open(body.key, body.remember ? rememberedMs : dayMs, browser)
         const maxAgeS = body.remember ? rememberedMs / 1000 : null
-        reply.header('set-cookie', sessionCookie(token, { secure: isSecure(), maxAgeS }))
+        reply.header('set-cookie', sessionCookie(request, token, { secure: isSecure(), maxAgeS }))
         return { account: caller.accountName }
       },
     }),
@@ -77,9 +77,9 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
       access: 'open',
       answer: z.null(),
       async handler({ request, reply }) {
-        const token = sessionToken(request.headers)
+        const token = sessionToken(request)
         if (token) await deps.sessions.close(token)
-        reply.header('set-cookie', sessionCookie('', { secure: isSecure(), maxAgeS: 0 }))
+        reply.header('set-cookie', sessionCookie(request, '', { secure: isSecure(), maxAgeS: 0 }))
         return null
       },
     }),
