@@ -64,6 +64,8 @@ export interface PartOverrides {
   /** `usual` is the one that it replaces. */
   gather?: (...args: [...Parameters<Gather>, usual: Gather]) => ReturnType<Gather>
   leaseMs?: number
+  /** From 0 to 1; sets apart jobs that crashed together. */
+  random?: () => number
   openDatabase?: typeof openDatabase
   /** The time limit of an attempt at a callback. */
   webhookAttemptMs?: number
@@ -110,7 +112,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
 
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
   const leaseMs = overrides.leaseMs ?? config.leaseMs
-  const queue = createSqlQueue({ db, clock, log, leaseMs, isPaused: switches.queuePaused })
+  const queue = createSqlQueue({ db, clock, log, leaseMs, random: overrides.random, isPaused: switches.queuePaused })
   const metrics = opened.adopt(createMetrics(queue, config.revision), (all) => all.close())
   const health = watchHealth(metrics, writes, files)
   const loopLag = opened.adopt(watchLoopLag(), (lag) => lag.stop())

@@ -2,9 +2,11 @@
 // Leases are kept alive by a heartbeat and fenced by `claim`. Which jobs are claimed is in queue/claim.ts, the bookkeeping
 // of running jobs in queue/lane.ts.
 import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
+import { updateEach } from '../db/update-each.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createClaim, pollMs } from './claim.ts'
+import { delayAfterCrashesMs } from './crashes.ts'
 import { endOf, queueDepths, waitingQueues } from './depths.ts'
 import { completeAll, extendLeases, insertJobs, isAbout, lockHeld, replaceJobs } from './job-rows.ts'
 import { createLane, type Lane } from './lane.ts'
@@ -17,6 +19,8 @@ interface SqlQueueOptions {
   log: Logger
   /** A worker without a heartbeat for this long loses its jobs. */
   leaseMs?: number
+  /** From 0 to 1. */
+  random?: (() => number) | undefined
   /** Whether an operator has paused a queue: none of its jobs is claimed. */
   isPaused?(queue: string): boolean
 }
@@ -39,6 +43,7 @@ export function createSqlQueue({
   clock,
   log,
   leaseMs = defaultLeaseMs,
+  random = Math.random,
   isPaused = () => false,
 }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
@@ -100,17 +105,32 @@ export function createSqlQueue({
    * the next time: a worker that hangs in a transaction must not delay the heartbeat of all others.
    */
   async function takeBack(tx: Tx, beforeMs: number): Promise<number> {
-    const freed = await tx.all<{ queue: string; subject: string }>(
+    const freed = await tx.all<Pick<Job, 'id' | 'queue' | 'subject' | 'crashes'>>(
       `update jobs set lease_until = null, crashes = crashes + 1 where id in (
-         select id from jobs where lease_until < ? order by id ${forUpdate(tx, 'skip locked')}) returning queue, subject`,
+         select id from jobs where lease_until < ? order by id ${forUpdate(tx, 'skip locked')})
+       returning id, queue, subject, crashes`,
       [beforeMs],
     )
+    await setApart(tx, freed)
     for (const [queue, onLost] of lostHooks) {
       const subjects = freed.filter((job) => job.queue === queue).map((job) => job.subject)
       if (subjects.length > 0) await onLost(tx, subjects)
     }
     if (freed.length > 0) await tx.announce('jobs')
     return freed.length
+  }
+
+  /** Jobs that crashed together more than once do not start together again. */
+  async function setApart(tx: Tx, crashed: readonly Pick<Job, 'id' | 'crashes'>[]): Promise<void> {
+    const delayed = crashed
+      .map(({ id, crashes }) => ({ id, delayMs: delayAfterCrashesMs(crashes, random()) }))
+      .filter(({ delayMs }) => delayMs > 0)
+    const nowMs = clock.now()
+    await updateEach(
+      tx,
+      { table: 'jobs', columns: { run_at: 'bigint' }, set: (own) => `run_at = ${own.run_at}`, areLocked: true },
+      delayed.map(({ id, delayMs }) => ({ id, run_at: nowMs + delayMs })),
+    )
   }
 
   /** `counts`: what is added to the job's claims and failures, and whether its crashes are still in a row. */

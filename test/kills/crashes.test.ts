@@ -19,10 +19,19 @@ const neverEnds = 'a boat script: stall'
 /** It takes minutes to compute. */
 const longTexts = Array.from({ length: 256 }, (_, i) => `${i} ${'the boats sail past the harbour at dawn '.repeat(90)}`)
 
+/** What crashed together starts apart, up to a minute later: an operator does not wait for that. */
+async function retryQueues({ api }: ServiceProcess): Promise<void> {
+  const { queues } = (await api.get('/api/v1/operator/queues')).body.data
+  for (const { queue, later } of queues as { queue: string; later: number }[]) {
+    if (later > 0) await api.post(`/api/v1/operator/queues/${encodeURIComponent(queue)}/retry`)
+  }
+}
+
 /** Kills the service once none of these is missing. */
 async function killWhen(service: ServiceProcess, env: Record<string, string>, missing: () => Promise<string[]>) {
   let last: string[] = []
   const areRunning = async () => {
+    await retryQueues(service)
     last = await missing()
     return last.length === 0
   }

@@ -1,6 +1,7 @@
 // What a worker may still do with a job after another could have claimed it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { crashesMax } from '../../../src/queue/crashes.ts'
 import type { Job } from '../../../src/queue/queue.ts'
 import { within } from '../../support/within.ts'
 import { aborted, type QueueTests, retryDelayMs, send, untilDepth, work } from './harness.ts'
@@ -63,6 +64,8 @@ export function queueLeases({ bench, open }: QueueTests): void {
       await one.db.run('update jobs set lease_until = 0')
       await bench().pass(bench().leaseMs)
       await one.queue.recover()
+      // After several crashes in a row it waits.
+      await one.db.run('update jobs set run_at = 0')
     }
     await send(one, { subject: 'a' })
     const worker = work(one, 8)
@@ -95,6 +98,22 @@ export function queueLeases({ bench, open }: QueueTests): void {
     assert.deepEqual(again.counted, [1, 1])
     again.end('stopped')
     assert.deepEqual((await counts()).counted, [1, 0])
+  })
+
+  test('jobs that crash together more than once start apart', async () => {
+    const one = await open()
+    await send(one, ...Array.from({ length: 8 }, (_, i) => ({ subject: `job ${i}` })))
+    const dueTimes: number[] = []
+    for (let crashes = 1; crashes <= crashesMax; crashes++) {
+      await one.db.run('update jobs set run_at = 0, lease_until = 0')
+      assert.equal(await one.queue.recover(), 8)
+      const rows = await one.db.all<{ run_at: number; crashes: number }>('select run_at, crashes from jobs')
+      assert.ok(rows.every((row) => row.crashes === crashes))
+      dueTimes.push(new Set(rows.map(({ run_at: at }) => at)).size)
+    }
+    // One that has crashed too often is ended at once.
+    const isApart = dueTimes.map((different) => different > 1)
+    assert.deepEqual(isApart, [false, true, true, true, false])
   })
 
   test('a hung worker that throws when it comes back counts as one crash and no failure', async () => {
