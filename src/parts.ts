@@ -116,6 +116,9 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   const metrics = opened.adopt(createMetrics(queue, config.revision), (all) => all.close())
   const health = watchHealth(metrics, writes, files)
   const loopLag = opened.adopt(watchLoopLag(), (lag) => lag.stop())
+  metrics.watch('dailies_event_loop_lag_seconds', 'Longest delay of the event loop within the last minute.', () => {
+    return loopLag.longestMs() / 1000
+  })
   const authenticator = opened.adopt(createAuthenticator({ db, clock }), (known) => known.close())
   const sessions = opened.adopt(createSessions({ db, clock }), (opened) => opened.stop())
   const freeWork = createFreeWork({ db, clock, log, budget: config.freeWork })

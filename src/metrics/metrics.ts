@@ -1,5 +1,4 @@
 // Prometheus metrics. Labels never carry an account, a key or a URL.
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Gauge, Registry } from 'prom-client'
 import packageJson from '../../package.json' with { type: 'json' }
 import { countedJobsMax } from '../contract/operator.ts'
@@ -84,7 +83,6 @@ export function createMetrics(queue: Queue, revision: string | null = null): Met
     }
   })
   watch('dailies_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
-  const stopWatchingEventLoop = watchEventLoop(watch)
   const databaseWaits = histogram(
     'dailies_database_wait_seconds',
     'How long transactions waited for a database connection.',
@@ -109,7 +107,6 @@ export function createMetrics(queue: Queue, revision: string | null = null): Met
     stateLeft: (state, seconds) => states.observe({ state }, seconds),
     databaseWait: (seconds) => databaseWaits.observe(seconds),
     close() {
-      stopWatchingEventLoop()
       stopWatchingChildPools()
     },
     ended: (model, state, seconds) => tasks.observe({ model, state }, seconds),
@@ -119,16 +116,4 @@ export function createMetrics(queue: Queue, revision: string | null = null): Met
       return { type: register.contentType, body: await register.metrics() }
     },
   }
-}
-
-/** The longest turn of the event loop since the last scrape; nothing else is served meanwhile. */
-function watchEventLoop(watch: Metrics['watch']): () => void {
-  const delays = monitorEventLoopDelay({ resolution: 10 })
-  delays.enable()
-  watch('dailies_event_loop_lag_seconds', 'Longest delay of the event loop since the last scrape.', () => {
-    const longestMs = delays.max / 1e6
-    delays.reset()
-    return longestMs / 1000
-  })
-  return () => delays.disable()
 }
