@@ -13,7 +13,7 @@ export const longSuites = [
   'e2e/processes/lost-lease',
   'faults',
   'kills',
-  // Renders that are judged picture by picture. `npm test` renders through the front door and checks the files.
+  // The longest of the suites that judge renders picture by picture; `npm test` runs the others.
   ...['camera/smoothness', 'output', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
   // Thousands of random bodies, and processes that load a model again and again.
   'fuzz',

@@ -1,5 +1,5 @@
 // The engine port: what the task flow asks of anything that makes videos, and what it gets back.
-// It knows nothing of tasks' states, credits or storage; the task flow stores handles and files.
+// It knows the reasons of failed tasks, but not their states, credits or rows; the task flow stores handles and files.
 import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 import type { Understood } from '../contract/tasks/records.ts'
 import type { Area, WantedSize } from '../video/picture/output-size.ts'

@@ -1,5 +1,5 @@
 // The one error that says "this input file cannot be used": a reason for programs, a message for the client.
-// It does not know tasks or their codes; the task flow turns the reason into a code and releases the hold.
+// The reasons are those of failed tasks; the task flow finds the code that belongs to one and releases the hold.
 import type { FailReason } from '../contract/tasks/fail-reasons.ts'
 
 /** Why the same file may be usable a little later, or from another machine. */

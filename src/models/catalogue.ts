@@ -1,5 +1,6 @@
 // The catalogue of video models, and the reading of a request that creates a task for one of them.
-// A new model is a file of its own and a line in `videoModels`.
+// A new model is a file of its own and a line in `videoModels`; engines/upstream/mapping.ts and the command line know the
+// fields of each model, too.
 
 import { z } from 'zod'
 import { splitFields } from '../schema/unknown-fields.ts'

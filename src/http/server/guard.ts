@@ -1,5 +1,5 @@
-// The checks of every request with a key, before its body is read, in the contract's order: key, rate, request limit,
-// whether the service accepts new work.
+// The checks of every request with a key, before its body is read, in the contract's order: key and address, rate, free
+// work, request limit, rights, whether the service accepts new work.
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { FreeWork } from '../../accounts/free-work.ts'

@@ -1,5 +1,5 @@
-// The only place that writes tasks: creation, changes that keep the state, and deletion. Moves between states are in
-// moves.ts, attempts in attempts.ts.
+// Writes tasks: creation, changes that keep the state, and deletion. Moves between states are in moves.ts, attempts in
+// attempts.ts; nothing outside this folder writes them.
 import { type Db, forUpdate, inList, type Param, type Sql, type Tx } from '../../db/db.ts'
 import { createSharedTransactions, type SharedTransactions } from '../../db/shared-transaction.ts'
 import { updateEach } from '../../db/update-each.ts'
