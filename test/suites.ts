@@ -50,7 +50,7 @@ const slowest = [
 ]
 
 /** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
-const ownProcess = ['outbound/fetch-memory', 'tracing/tracing', 'e2e/tasks/search']
+const ownProcess = ['outbound/fetch-memory', 'tracing/tracing', 'e2e/tasks/search', 'e2e/accounts/operator-queues']
 
 interface Exception {
   /** Folders and files below test/, without `.test.ts`. */

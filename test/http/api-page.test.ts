@@ -32,10 +32,10 @@ describe('docs/api.md', () => {
 
   test('quotes a message as the service words it', async () => {
     const model = 'videomodel/v2-5-turbo-image-to-video-pro'
-    const input = { image_url: 'https://example.com/a.jpg', duration: '7' }
+    const input = { prompt: 'a boat', image_urls: ['https://example.com/a.jpg'], duration: '7' }
     const { text, status } = await service.api.post('/api/v1/jobs/createTask', { model, input })
     assert.equal(status, 422)
-    const quoted = page.match(/^\{"code": 422, .*\}$/m)![0]
+    const quoted = page.match(/^```json\n(\{"code": 422, .*?)^```$/ms)![1]!
     assert.deepEqual(JSON.parse(text), JSON.parse(quoted))
   })
 })

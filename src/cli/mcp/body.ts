@@ -48,16 +48,20 @@ function parse(text: string, done: (error: Error | null, value?: unknown) => voi
   }
 }
 
-/** A client that sends more than this after it was refused does not read the response, or does not care. */
-const discardedMax = 2 ** 20
+/** What is read of a refused body before its connection is closed: a client that still sends reads no response. */
+export const discardedMax = { withoutKey: 2 ** 20, withKey: 2 * bodyBytesMax }
 
-/** Discards the rest of a body that was refused: a client that still sends reads no response. */
-export async function discard(request: IncomingMessage, nextTurn: (bytesRead?: number) => Promise<void>) {
+/** Discards the rest of a body that was refused. */
+export async function discard(
+  request: IncomingMessage,
+  bytesMax: number,
+  nextTurn: (bytesRead?: number) => Promise<void>,
+) {
   if (request.complete) return
   let bytes = 0
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     bytes += chunk.length
-    if (bytes > discardedMax) return void request.socket.destroy()
+    if (bytes > bytesMax) return void request.socket.destroy()
     await nextTurn(chunk.length)
   }
 }

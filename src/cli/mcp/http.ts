@@ -15,7 +15,7 @@ import { sha256Hex } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/logger.ts'
 import { createRecentMap } from '../../platform/recent-map.ts'
 import { createFairTurns } from '../../platform/sharing/fair-turns.ts'
-import { discard, isLarge, readBody } from './body.ts'
+import { discard, discardedMax, isLarge, readBody } from './body.ts'
 import { forwardedFor, nameProblem, type ServedNames } from './callers.ts'
 import { createMcpServer } from './tools.ts'
 
@@ -71,6 +71,7 @@ function createResponder(options: McpHttpOptions) {
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let caller = `address ${plainAddress(request.socket.remoteAddress ?? '')}`
+    let discarded = discardedMax.withoutKey
     const nextTurn = (bytesRead = 0) => {
       if (bytesRead > 0) loopShare.charge(caller, bytesRead * msPerByte)
       return loopShare.turn({ accountId: caller, keyId: '' })
@@ -78,7 +79,7 @@ function createResponder(options: McpHttpOptions) {
     const refuseWith = (status: number, message: string, headers: Record<string, string> = {}) => {
       refuse(response, status, message, headers)
       // A client that hangs up meanwhile is done.
-      void discard(request, nextTurn).catch(() => {})
+      void discard(request, discarded, nextTurn).catch(() => {})
     }
     if (request.url?.split('?')[0] !== path) return refuseWith(404, `Not found: use ${path}.`)
     if (request.method !== 'POST') return refuseWith(405, 'Use POST.', { allow: 'POST' })
@@ -94,6 +95,7 @@ function createResponder(options: McpHttpOptions) {
     const refusal = await isKnown({ client, hasty }, { address: caller, id: sha256Hex(`${key} ${forwarded}`) })
     if (refusal) return refuseWith(...refusal)
     caller = `key ${sha256Hex(key)}`
+    discarded = discardedMax.withKey
     if (!open.enter({ accountId: caller, keyId: '', isSubKey: false }, response)) {
       return refuseWith(429, `Too many open calls: at most ${openPerKey} per key.`, { 'retry-after': '1' })
     }
