@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
 })
 const seconds = Number(flags.seconds)
 const quietSeconds = Math.min(10, seconds)
-/** After an attack, before its memory is looked at. */
+/** After an attack, before its memory is measured. */
 const settleMs = 3000
 /** Tasks that an attack has created may go on for long. */
 const idleSecondsMax = 60

@@ -23,7 +23,9 @@ const concurrency = 64
 const hangingReceivers = 100
 const callbacksToEachHanging = 10
 const healthyEveryMs = 25
-/** A minute of callbacks: the hanging ones time out and are tried again meanwhile, and 24 callbacks are slower than the p99. */
+/**
+ * A minute of callbacks: the hanging ones time out and are retried meanwhile, and 24 callbacks are slower than the p99.
+ */
 const healthyCallbacks = 2400
 const arriveWithinMs = 60_000
 
@@ -186,7 +188,7 @@ async function healthyTimes(receivers: Receivers, hanging?: Receivers): Promise<
 }
 
 async function besideHanging() {
-  // The hanging ones have a process of their own, where nobody measures.
+  // The hanging ones have a process of their own, where nothing is measured.
   const healthy = await startReceivers(0)
   const hanging = await startReceivers(hangingReceivers)
   const p99s = { alone: [] as number[], beside: [] as number[] }

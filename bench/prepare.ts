@@ -36,7 +36,7 @@ async function bare(path: string, toPath: string): Promise<void> {
   await rm(toPath)
 }
 
-/** What anybody pays who wants to know that an image is whole. */
+/** The least that it takes to know that an image is whole. */
 async function decoded(path: string, toPath: string): Promise<void> {
   const { body } = await request(server.origin + path, { dispatcher: agent })
   await pipeline(body, createWriteStream(toPath))

@@ -124,7 +124,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         log.warn({ address }, 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address')
       }
       releaseTasksOfCrashed(parts)
-      // This process holds the folder's only lock, so every lease was left by a process that has ended. Its own begin below.
+      // This process holds the folder's only lock, so every lease is left from a process that has ended. Ours start
+      // below.
       if (parts.isLocal) {
         await queue.recover()
         // No client still waits for a response of that process either, so its delayed work may start.

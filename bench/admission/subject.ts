@@ -33,7 +33,7 @@ async function startService(overrides: AppOverrides) {
   return { url: await app.start(), stop: () => app.stop() }
 }
 
-/** What anybody would write who wants to keep what was sent: the same database, the same pragmas, one row. */
+/** The least that keeps what was sent: the same database, the same pragmas, one row. */
 async function startBare() {
   const db = await openDatabase(config)
   await db.run('create table kept (id text primary key, body text not null, created_at bigint not null)')

@@ -20,9 +20,9 @@ process.once('exit', () => {
 })
 
 export interface Rates {
-  /** Sent or accepted a second. */
+  /** Sent or accepted per second. */
   in: number
-  /** Done or finished a second, from the first that was sent to the last that was done. */
+  /** Done or finished per second, from the first that was sent to the last that was done. */
   out: number
 }
 

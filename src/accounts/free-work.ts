@@ -19,7 +19,7 @@ interface WorkOwner {
 export interface FreeWork {
   /** Counts time that a child process worked for this key. */
   spend(owner: WorkOwner, ms: number): void
-  /** The seconds until the key may have more computed; 0 when it may now. */
+  /** Seconds until the key may use more computing time; 0 when it may now. */
   waitS(owner: WorkOwner): Promise<number>
   /** Stores what was counted since the last time. */
   flush(): Promise<void>
@@ -122,8 +122,8 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
 }
 
 /**
- * Lets what is stored shrink up to now, and adds what is new. The distance in time counts in both directions, so that a
- * clock that was set back by a day does not refuse a key for a day.
+ * Reduces the stored use by what was refilled until now, and adds the new use. Time differences count in both
+ * directions, so that a clock that was set back by a day does not refuse a key for a day.
  */
 const upsert = `insert into free_work (owner, used_ms, counted_at) values (?, ?, ?)
   on conflict (owner) do update set

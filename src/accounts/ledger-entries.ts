@@ -38,7 +38,10 @@ export async function listEntries(
   return { rows: await withCosts(sql, rows), searchedTo: rows.length === limit ? null : oldest }
 }
 
-/** The tasks and inference requests whose ids end so, at most two, for an operator's command: it reads a whole index. */
+/**
+ * The tasks and inference requests whose ids have this end, at most two, for an operator's command: it reads a whole
+ * index.
+ */
 export async function subjectsEnding(sql: Sql, end: string): Promise<string[]> {
   const text = 'select distinct task_id from ledger where task_id like ? limit 2'
   return (await sql.all<{ task_id: string }>(text, [`%${end}`])).map(({ task_id: id }) => id)

@@ -45,7 +45,7 @@ export function createRateLimiter(): SoleRateLimiter {
 }
 
 /**
- * The number of requests in the window that ends now; older ones are dropped. The distance in time counts in both
+ * The number of requests in the window that ends now; older ones are dropped. Time differences count in both
  * directions, so that a clock that was set back by an hour does not refuse a key for an hour.
  */
 export function usedIn(ring: Ring, perMs: number, nowMs: number): number {

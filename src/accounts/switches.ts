@@ -83,7 +83,7 @@ export async function setQueuePaused(tx: Tx, by: Actor, queue: string, paused: b
   await recordAct(tx, by, { action, target: queue, before: { paused: before }, after: { paused } }, nowMs)
 }
 
-/** Returns whether it was thrown before. */
+/** Returns whether it was set before. */
 async function throwSwitch(tx: Tx, name: string, thrown: boolean, nowMs: number): Promise<boolean> {
   // Two processes may set the same switch at once.
   const changed = thrown

@@ -157,7 +157,7 @@ function countCharges(sql: Sql, caller: Principal, sinceMs: number, [from, to]: 
   )
 }
 
-/** Neither what was canceled nor what was refused for its input says how well the service works. */
+/** Canceled tasks and refused inputs say nothing about how well the service works. */
 function outcomesOf(counted: Counted[]): Usage['outcomes'] {
   const outcomes = { succeeded: 0, failed: 0, canceled: 0, refused: 0 }
   for (const { state, reason, tasks } of counted) {

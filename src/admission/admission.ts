@@ -115,7 +115,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
     try {
       return await admit(entries)
     } catch (error) {
-      // No submission causes a locked or absent database, and waiting again for each one would take minutes.
+      // A locked or absent database is no fault of a submission, and waiting again for each one would take minutes.
       if (entries.length === 1 || isUnavailable(error)) return entries.map(() => asError(error))
       deps.log.warn({ err: error, size: entries.length }, 'a batch of creations failed; each is retried alone')
       const results: (Admitted | Error)[] = []

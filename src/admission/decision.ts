@@ -125,7 +125,7 @@ function setCreditsAside(ask: Ask, state: AdmissionState): Decision {
   }
 }
 
-/** After the decision. Credits that open inference requests may cost are not left. */
+/** After the decision. Credits that open inference requests may cost do not count as left. */
 function creditsOf({ accountId, keyId, price }: Ask, { accounts, keys, requests }: AdmissionState): Credits {
   const { creditLimit, creditUsed } = keys.get(keyId)!
   const ofAccount = accounts.get(accountId)!.balance - (requests.accounts.get(accountId)?.credits ?? 0)

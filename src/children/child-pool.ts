@@ -10,7 +10,9 @@ import { publishPoolEvent } from './pool-events.ts'
 interface JobRequest {
   caller: Caller
   signal?: AbortSignal
-  /** Called with 0 while the job waits for a child, also for one that starts, so that a watchdog sees a heartbeat. */
+  /**
+   * Called with 0 while the job waits for a child, including one that is starting, so that a watchdog sees a heartbeat.
+   */
   progress?: (percent: number) => void
   /** Called with the time that a child worked on the job, however it ended. */
   used?: (ms: number) => void

@@ -179,7 +179,7 @@ async function ready(
 function collectErrorOutput(process_: ChildProcess): () => string {
   let text = ''
   const { stderr } = process_
-  // Of a child that could not be started there is none.
+  // A child that could not be started has none.
   if (stderr) {
     withErrorListener(stderr)
       .setEncoding('utf8')

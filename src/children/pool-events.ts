@@ -1,5 +1,5 @@
 // What happens in the pools of child processes, for metrics. Published on a diagnostics channel, because pools are deep
-// inside media checks, moderation, inference and engines, and none of these has any use for the figures.
+// inside media checks, moderation, inference and engines, which have no use for the figures.
 import { channel } from 'node:diagnostics_channel'
 import type { ChildErrorCode } from './child-error.ts'
 

@@ -27,7 +27,7 @@ export function childEnvironment(): NodeJS.ProcessEnv {
 const untouchedBytes = 1_000_000_000
 
 /**
- * How to start Node.js so that allocations fail well above `rssBytesMax`: the resident memory is only looked at a few
+ * How to start Node.js so that allocations fail well above `rssBytesMax`: the resident memory is checked only a few
  * times per second, and a single allocation can be larger than what the machine has. The limit is on writable memory
  * (RLIMIT_DATA), because V8 reserves far more address space than it uses.
  */

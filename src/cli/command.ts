@@ -84,7 +84,7 @@ export interface CommandResult {
   exitCode?: number
 }
 
-/** The flags of a command, those that it shares with others included. */
+/** The flags of a command, including those that it shares with others. */
 export function flagsOf({ flags, run, atServer }: Command): Flags {
   const shared = !atServer ? {} : run ? remoteFlags : serverFlags
   return { ...flags, ...shared, json: { help: 'print one JSON document' } }

@@ -16,8 +16,8 @@ export interface Sql {
 }
 
 /**
- * Statements run in the order in which they were called. Those that need nothing of each other are called without
- * waiting in between, and then awaited with `waitForAll`: none of them may follow the end of the transaction.
+ * Statements run in the order in which they were called. Independent statements are called without waiting in between,
+ * and then awaited with `waitForAll`: none of them may follow the end of the transaction.
  */
 export interface Tx extends Sql {
   /** Runs once the transaction is durable; never after a rollback. */
@@ -83,7 +83,7 @@ export class CutOffError extends Error {}
 /** The database could not be reached for longer than we wait. Nothing was stored. */
 export class DatabaseAwayError extends Error {}
 
-/** Whatever was to be stored: nothing was, and another attempt now would wait just as long in vain. */
+/** Nothing was stored, and another attempt now would wait just as long. */
 export const isUnavailable = (error: unknown) =>
   error instanceof DatabaseBusyError || error instanceof DatabaseAwayError
 

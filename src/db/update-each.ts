@@ -49,7 +49,7 @@ function sqliteText<Name extends string>(update: EachUpdate<Name>): string {
     where ${by} = v_id${where ? ` and ${where(own)}` : ''}${returning ? ` returning ${returning.join(', ')}` : ''}`
 }
 
-/** Goes through the rows of the parameters and finds each in the table, which is small work while `by` is indexed. */
+/** Goes through the rows of the parameters and finds each in the table, which is cheap while `by` is indexed. */
 function postgresText<Name extends string>(update: EachUpdate<Name>): string {
   const { table, by = 'id', columns, set, where, returning } = update
   const given = Object.entries({ id: 'text', ...columns })

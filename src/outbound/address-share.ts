@@ -6,7 +6,7 @@ import { createRecentMap } from '../platform/recent-map.ts'
 import { literalAddress } from './fetch-url.ts'
 import type { HostLookup } from './resolve-host.ts'
 
-/** Resolves when there is room; the returned function makes room again. The signal stops the wait with its reason. */
+/** Resolves when there is room; the returned function releases the place. The signal stops the wait with its reason. */
 type EnterAddress = (account: string, url: URL, signal?: AbortSignal) => Promise<() => void>
 
 /** A name is resolved again after this long. The address of a connection is always resolved and checked again. */

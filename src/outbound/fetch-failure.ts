@@ -119,5 +119,5 @@ function isHttpError(error: unknown): boolean {
   return error instanceof errors.HTTPParserError || code.startsWith('HPE_') || code === 'ERR_ASSERTION'
 }
 
-/** A connection that ended inside of a response is no sign that the response was invalid. */
+/** A connection that ended in the middle of a response does not make the response invalid. */
 const isInvalidHttp = (error: unknown) => isHttpError(error) && codeOf(error) !== 'HPE_INVALID_EOF_STATE'

@@ -33,7 +33,9 @@ export function newId(nowMs: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${sequence.toString(16).padStart(3, '0')}-${variant}${random.toString('hex', 1, 2)}-${random.toString('hex', 2, 8)}`
 }
 
-/** Whether the clock was set back and ids are ahead of it: until it catches up, they do not tell how old something is. */
+/**
+ * Whether the clock was set back and ids are ahead of it: until it catches up, they do not show how old something is.
+ */
 export const idsAreAhead = (nowMs: number): boolean => lastMs > nowMs
 
 /** Sorts before every id created at this time or later. */

@@ -23,7 +23,7 @@ export function containsNetwork([outer, outerBits]: Network, [inner, innerBits]:
 }
 
 /**
- * Whose forwarding headers are trusted: nobody's, those of this many proxies in a row, or those of proxies in these
+ * Whose forwarding headers are trusted: none, those of this many proxies in a row, or those of proxies in these
  * networks. Each proxy adds the address of its peer at the end of `X-Forwarded-For`; what comes before the entries of
  * trusted proxies is whatever the client wrote.
  */

@@ -19,14 +19,14 @@ const firstMax = 64
 /** Read before those: a job that waits beside groups with their full share is usually among the first few. */
 const firstFew = 8
 
-/** Looking through a whole queue takes at most this share of the time while its first jobs do not fit. */
+/** Scanning a whole queue takes at most this share of the time while its first jobs do not fit. */
 const wholeLookShare = 0.1
 
 type WaitingJob = Pick<Job, 'id' | 'group' | 'owner'>
 
 export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leaseMs: number }) {
   const askedForNext = new Map<string, number>()
-  /** By queue, when the whole of it may be looked through again. */
+  /** By queue, when the whole of it may be scanned again. */
   const nextWholeLook = new Map<string, number>()
 
   async function claim(queue: string, room: Room, onClaim?: ClaimHook): Promise<Claimed> {
@@ -52,9 +52,9 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
   }
 
   /**
-   * Reads the first due jobs and claims those that fit; null means that the whole queue must be looked through. Reading
-   * takes no write lock for an idle queue. While groups are bounded, passing over hundreds of their jobs would hold up
-   * the jobs of other groups. On PostgreSQL this would cost a second round trip.
+   * Reads the first due jobs and claims those that fit; null means that the whole queue must be scanned. Reading takes
+   * no write lock for an idle queue. While groups are bounded, passing over hundreds of their jobs would hold up the
+   * jobs of other groups. On PostgreSQL this would cost a second round trip.
    */
   async function claimFirst(
     queue: string,
@@ -118,7 +118,7 @@ function boundsSome(limit: number, { ofOthers, left }: SharesLeft): boolean {
   return ofOthers < limit || Object.values(left).some((slots) => slots < limit)
 }
 
-/** Where none is bounded, the statement need not look at each. */
+/** Where no group or owner is bounded, the statement does not check each one. */
 function leftParam(limit: number, shares: SharesLeft): string {
   const left = boundsSome(limit, shares) ? Object.entries(shares.left) : []
   return rowsParam(left.map(([name, slots]) => ({ v_name: name, v_left: slots })))

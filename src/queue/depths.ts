@@ -25,8 +25,8 @@ export async function waitingQueues(sql: Sql, prefix = ''): Promise<string[]> {
 }
 
 /**
- * How many jobs run in each queue, how many wait, and for how long the oldest of these has been due; of very many that
- * wait, those that are served first are looked at. Also used by processes that only observe.
+ * How many jobs run in each queue, how many wait, and for how long the oldest of these has been due. In long queues
+ * only the first jobs in serving order are counted. Also used by processes that only observe.
  */
 export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]> {
   const leased = await sql.all<{ queue: string; running: number }>(

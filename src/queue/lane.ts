@@ -59,8 +59,9 @@ export interface Lane {
 
 /**
  * A claim that returns fewer jobs than it may has emptied the queue. The next claim waits this long, so that it finds
- * several jobs even where many workers are woken for each one. Two claims in a row that take more than 3 ms are the sign
- * of a busy database, which is then asked less often. One alone is not: now and then a claim on a quiet one is slow too.
+ * several jobs even where many workers are woken for each one. Two claims in a row that take more than 3 ms indicate a
+ * busy database, which is then queried less often. A single one does not: now and then a claim on a quiet database is
+ * slow too.
  */
 const emptyPauseMs = (tookMs: number, lastTookMs: number) =>
   Math.max(5, Math.min(100, 16 * (Math.min(tookMs, lastTookMs) - 3)))

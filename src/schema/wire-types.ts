@@ -118,7 +118,7 @@ export function tenths() {
   )
 }
 
-/** A number proper (no string) within bounds, both included. */
+/** A JSON number (not a string) within bounds, both included. */
 export function numberBetween(min: number, max: number) {
   const error = requiredOr(`must be a number from ${min} to ${max}`)
   return z.number({ error }).min(min, { error }).max(max, { error })

@@ -20,8 +20,8 @@ export type NewFile = Pick<FileRow, 'account_id' | 'task_id' | 'purpose' | 'name
 const folderCount = 64
 
 /**
- * Files of the same second share a folder. A file is durable once the entry in its folder is, and one write of that entry's
- * block serves all files that were added together. The folders take turns, so that each gets about as many.
+ * Files of the same second share a folder. A file is durable once the entry in its folder is, and one write of that
+ * entry's block serves all files that were added together. The folders take turns, so that files are spread evenly.
  */
 const folderAt = (nowMs: number) => (Math.floor(nowMs / 1000) % folderCount).toString(36)
 

@@ -92,7 +92,7 @@ const notSent = (nowMs: number): AttemptOutcome => ({
 })
 
 async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Promise<undefined[]> {
-  // Statements that do not need each other's results are sent together, which saves round trips.
+  // Independent statements are sent together, which saves round trips.
   const [completed, stored] = await waitForAll([
     deps.queue.completeAll(
       tx,

@@ -26,7 +26,7 @@ export interface DeliveryRow {
   next_at: number | null
   created_at: number
   ended_at: number | null
-  /** 1 for an event that its owner sent to try a receiver. */
+  /** 1 for an event that its owner sent to test a receiver. */
   is_test: number
   resends: number
 }

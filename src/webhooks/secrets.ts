@@ -67,7 +67,7 @@ function signing(row: SecretColumns, nowMs: number, box: SecretBox) {
   }
 }
 
-/** Differs from key to key, and gives nothing away about the account's secret. */
+/** Differs from key to key, and reveals nothing about the account's secret. */
 function derivedSecret(accountSecret: string, keyId: string): string {
   const bytes = createHmac('sha256', accountSecret).update(`sub-key ${keyId}`).digest()
   return `whsec_${bytes.toString('base64')}`

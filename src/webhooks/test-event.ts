@@ -1,4 +1,5 @@
-// The body of an event that an owner sends to try a receiver: the callback of a task that has ended, with made-up values.
+// The body of an event that an owner sends to test a receiver: the callback of a task that has ended, with made-up
+// values.
 import type { TaskCallback } from '../contract/tasks/records.ts'
 
 export function testCallbackBody(id: string, nowMs: number): string {

@@ -15,12 +15,14 @@ function scopesOfKind({ isSubKey, operator }: KeyKind): readonly KeyScope[] {
   return operator ? keyScopes : keyScopes.filter((scope) => scope !== 'operator')
 }
 
-/** A list that is null narrows nothing. */
+/** A null list does not restrict anything. */
 export function narrowedScopes(kind: KeyKind, ...lists: (readonly KeyScope[] | null)[]): ReadonlySet<KeyScope> {
   return new Set(scopesOfKind(kind).filter((scope) => lists.every((list) => list === null || list.includes(scope))))
 }
 
-/** What a replaced secret may do: whoever it leaked to cannot lock the key's owner out by rotating the key again. */
+/**
+ * What a replaced secret may do: if it leaked, it cannot be used to lock the key's owner out by rotating the key again.
+ */
 export function withoutKeys(scopes: ReadonlySet<KeyScope>): ReadonlySet<KeyScope> {
   return new Set([...scopes].filter((scope) => scope !== 'keys'))
 }

@@ -27,7 +27,7 @@ export const sessionsPerKey = 20
 const userAgentMax = 200
 const rememberedMax = 10_000
 
-/** A session is known by the hash of its token, which gives nobody the token. */
+/** A session is identified by the hash of its token, from which the token cannot be recovered. */
 export const sessionId = (token: string) => sha256Hex(token)
 
 export function createSessions({ db, clock }: { db: Db; clock: Clock }): Sessions {

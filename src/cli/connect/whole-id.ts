@@ -1,10 +1,10 @@
-// Ids as people name them: pages show only their last 8 characters, so the end of an id stands for it where it is the
-// only one that ends so.
+// Ids as people type them: pages show only the last 8 characters, so the end of an id stands for it where no other id
+// has the same end.
 import type { Dailies } from '../../../client/src/public.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { endOfId, isId } from '../../platform/ids.ts'
 
-/** `find` returns the ids that end so; more than two need not be found. */
+/** `find` returns the ids with this end; it may stop at two. */
 export async function wholeId(kind: string, given: string, find: (end: string) => Promise<string[]>): Promise<string> {
   const end = endOfId(given)
   // What cannot be an id is left to the server, which says that there is none.

@@ -13,8 +13,8 @@ export interface ServedNames {
 
 /**
  * What is wrong with the names of a request, or null. A web page can have its own name resolve to this machine, and its
- * requests then carry that name: as `Host`, and as `Origin`. An address cannot be taken over in this way. Beyond loopback,
- * any name may be one of the server's own, unless `publicUrl` tells which is.
+ * requests then carry that name: as `Host`, and as `Origin`. An address cannot be taken over in this way. Beyond
+ * loopback, any name may be one of the server's own, unless `publicUrl` says which one is.
  */
 export function nameProblem({ host, origin }: IncomingHttpHeaders, served: ServedNames): string | null {
   const named = hostnameOf(`http://${host}`)
@@ -34,8 +34,8 @@ const hostnameOf = (url: string) => (URL.canParse(url) ? new URL(url).hostname :
 const isAddress = (name: string) => isIP(name.replace(/^\[(.*)\]$/, '$1')) !== 0
 
 /**
- * `X-Forwarded-For` as a proxy continues it, so that the service sees the caller's address where it trusts this process.
- * Null for a caller on this machine: the service would take a proxy for a sign that it serves other machines.
+ * `X-Forwarded-For` as a proxy continues it, so that the service sees the caller's address where it trusts this
+ * process. Null for a caller on this machine: the service would conclude from the header that it serves other machines.
  */
 export function forwardedFor(headers: IncomingHttpHeaders, peer: string | undefined): string | null {
   const before = [headers['x-forwarded-for'] ?? []].flat().join(', ')

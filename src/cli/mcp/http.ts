@@ -78,7 +78,7 @@ function createResponder(options: McpHttpOptions) {
     }
     const refuseWith = (status: number, message: string, headers: Record<string, string> = {}) => {
       refuse(response, status, message, headers)
-      // A client that hangs up meanwhile is done.
+      // A client that disconnects meanwhile needs no response.
       void discard(request, discarded, nextTurn).catch(() => {})
     }
     if (request.url?.split('?')[0] !== path) return refuseWith(404, `Not found: use ${path}.`)

@@ -76,6 +76,6 @@ export function openConnections(url: string, options: { max: number; answerWithi
   return { pool, connect, connectPatiently, suspectOthers, queryOn }
 }
 
-/** Nothing was sent yet, so whatever kept the connection from being made is no statement's fault. */
+/** Nothing was sent yet, so the failure is not the fault of a statement. */
 export const asAway = (error: unknown) =>
   error instanceof DatabaseBusyError ? error : new DatabaseAwayError('the database cannot be reached', { cause: error })

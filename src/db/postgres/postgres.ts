@@ -50,7 +50,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   })
 
   const direct = sqlOn({ query: (statement) => queryOn(connectPatiently(), statement) }, isNamed)
-  // Repeated as a whole, so they need no patience of their own.
+  // A read is repeated as a whole, so its connection is not waited for separately.
   const reads = sqlOn({ query: (statement) => queryOn(connect(), statement) }, isNamed)
   let reportWait = (_waitedMs: number) => {}
 

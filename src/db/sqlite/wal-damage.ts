@@ -1,5 +1,5 @@
-// Looks for damage in SQLite's write-ahead log. SQLite reads it up to the first frame whose checksum is wrong and drops the
-// rest without a word, with everything that was acknowledged in it.
+// Looks for damage in SQLite's write-ahead log. SQLite reads it up to the first frame whose checksum is wrong and
+// silently drops the rest, including acknowledged transactions.
 import { closeSync, constants, copyFileSync, openSync, readSync } from 'node:fs'
 import type { Logger } from '../../platform/logger.ts'
 
@@ -37,7 +37,7 @@ export function reportWalDamage(databasePath: string, log: Logger): void {
   )
 }
 
-/** Null for a file that is whole, empty or not there. */
+/** Null for a file that is whole, empty or missing. */
 function findWalDamage(path: string): WalDamage | null {
   let file: number
   try {

@@ -1,4 +1,5 @@
-// Limits how many tasks an engine starts, and how many credits go to it, in a period. Pure functions of what it got before.
+// Limits how many tasks an engine starts, and how many credits go to it, in a period. Pure functions of its earlier
+// starts and their credits.
 import type { Rate } from '../../platform/durations.ts'
 
 /** Null when another start fits now, else when one will. `startsMs` are earlier starts in order. */

@@ -19,11 +19,11 @@ export interface Gate {
   takesAll(): boolean
   /** See `Fleet`. */
   pauseMs(): Promise<number>
-  /** Counts a task that starts; false when the rate has no room for it, since another one started meanwhile. */
+  /** Counts a task that starts; false when another one started meanwhile and used up the rate. */
   enter(): boolean
   /**
-   * Runs the look at the engine and the start of a task. With a cap on credits one after another: a task counts towards
-   * it once its start is stored, and the next one must see that.
+   * Checks the engine and starts a task. With a cap on credits, tasks start one after another: a task counts towards
+   * the cap once its start is stored, and the next check must see it.
    */
   inTurn<T>(start: () => Promise<T>): Promise<T>
   report(event: Extract<BreakerEvent, 'succeeded' | 'failed'>, problem?: string): void
@@ -46,7 +46,7 @@ interface GateOptions {
 }
 
 const probeMsMax = 5_000
-/** How often workers look at the tasks of an engine that takes none. */
+/** How often workers check the tasks of an engine that takes none. */
 const lookEveryMs = 1_000
 
 export function createGate(options: GateOptions): Gate {

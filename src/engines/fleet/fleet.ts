@@ -34,7 +34,10 @@ export interface Fleet {
   pauseMs(engine: string): Promise<number>
   /** Whether the engine takes every task at the moment, so that none has to ask `enter` or `place`. */
   takesAll(engine: string): boolean
-  /** Runs what asks `enter` or `place` and stores that the task starts, so that no other start is missed in between. */
+  /**
+   * Runs work that asks `enter` or `place` and stores the start of the task, so that no other start is missed in
+   * between.
+   */
   inTurn<T>(engine: string, start: () => Promise<T>): Promise<T>
   /** Counts a task as one of this engine; false when the engine takes none now. */
   enter(engine: string): Promise<boolean>
@@ -139,7 +142,7 @@ export function createFleet(options: FleetOptions): Fleet {
       ready: (name) => ready.has(name),
       failed: (name) => task.failedOn.includes(name),
     })
-    // Another task may have started while the engines were looked at.
+    // Another task may have started while the engines were checked.
     const isOvertaken = engine === current && !gates.get(current)!.enter()
     if (engine !== null && !isOvertaken) return { engine }
     return { againInMs: Math.max(askAgainMs.min, Math.min(askAgainMs.max, againAtMs - clock.now())) }

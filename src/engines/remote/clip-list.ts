@@ -10,7 +10,7 @@ export interface PlannedClip {
   endsInLast: boolean
 }
 
-/** Each shot is a clip, and a shot that is longer than a clip may be is several that play on from each other. */
+/** Each shot is a clip, and a shot longer than a clip may be is several clips, each continuing the one before. */
 export function clipList(
   plan: Pick<Plan, 'prompt' | 'seconds' | 'shots' | 'lastFrame'>,
   options: { secondsMax: number; shotsFrom: 'previous' | 'first' },

@@ -20,7 +20,7 @@ interface PollOptions extends WaitOptions {
   overdue(): Promise<void>
 }
 
-/** Senseless responses in a row before giving up: a proxy's error page passes, a wrong address does not. */
+/** Responses without meaning in a row before giving up: a proxy's error page is temporary, a wrong address is not. */
 const nonsenseMax = 5
 const busyRetryMs = 2_000
 /** The longest that a busy generator's `Retry-After` is followed: it may have room earlier. */

@@ -28,7 +28,7 @@ const portraitHead = 0.25
 export async function look(pixels: Pixels, depthModel: string | null): Promise<Sight> {
   const size = fitInside(pixels, sightLongSide)
   const whole = { x: 0, y: 0, width: pixels.width, height: pixels.height }
-  // Networks look at less than this: shrinking the whole picture for each of them would take longer than some of them.
+  // Networks read less than this: shrinking the whole picture for each of them would take longer than some of them.
   const small = await cutPixels(pixels, whole, size)
   const { rgb } = small
   const subject = await subjectOf(small, 'coarse')

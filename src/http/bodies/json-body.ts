@@ -10,7 +10,7 @@ import { wellFormed } from './well-formed.ts'
 /** Smaller ones cost no more than the rest of their request. */
 const smallBytes = 2 ** 14
 
-/** Read all the same, a text in another encoding would lose its letters without notice. */
+/** If it were read anyway, a text in another encoding would be corrupted silently. */
 const notUtf8 = 'is not valid UTF-8'
 
 export function readJsonBodies(server: FastifyInstance): void {
@@ -57,7 +57,7 @@ export function swallowRest(request: FastifyRequest, reply: FastifyReply): void 
   if (request.raw.complete || !hasLargeBody(request)) return
   reply.removeHeader('connection')
   reply.raw.once('finish', () => request.socket.setTimeout(swallowIdleMs))
-  // A client that hangs up meanwhile is done.
+  // A client that disconnects meanwhile needs no response.
   void readRest(request).catch(() => {})
 }
 
@@ -65,7 +65,7 @@ async function readRest(request: FastifyRequest): Promise<void> {
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) await request.nextTurn(chunk.length)
 }
 
-/** Whether a request's body may be larger than what most requests have. */
+/** Whether a request's body may be larger than those of most requests. */
 export function hasLargeBody({ headers }: FastifyRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > smallBytes
 }

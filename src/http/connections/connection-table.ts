@@ -33,7 +33,7 @@ interface Peer {
 }
 
 /**
- * A full table closes the connection that has waited longest, of the address that has the most: a client that holds many
+ * A full table closes a connection of the busiest address, the one that has waited longest: a client that holds many
  * unused connections makes room for clients that send requests.
  */
 export function createConnectionTable(

@@ -1,4 +1,4 @@
-// Responses that stay open for long, such as event streams: they end when their caller may no longer have them.
+// Responses that stay open for long, such as event streams: they end when their caller loses the right to them.
 import type { ServerResponse } from 'node:http'
 import type { Logger } from '../../platform/logger.ts'
 import { runPeriodically } from '../../platform/loops/periodic.ts'

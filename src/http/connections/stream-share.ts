@@ -1,5 +1,5 @@
 // How many streams an account may have open. Its sub-keys share a part, so that neither one of them nor all of them
-// together can leave none for the others.
+// together can take every stream of the account.
 import type { ServerResponse } from 'node:http'
 import { whenClosed } from './when-closed.ts'
 

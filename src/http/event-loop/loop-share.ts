@@ -26,11 +26,11 @@ export interface LoopShare {
 const creditMs = 100
 const share = 0.2
 /**
- * The most that a request is charged for its turns after the first: there, its work cannot be told apart from that of others.
- * Reading a page of a megabyte from PostgreSQL and writing it as JSON takes about as long.
+ * The most that a request is charged for its turns after the first: in those, its work cannot be attributed to it with
+ * certainty. Reading a page of a megabyte from PostgreSQL and writing it as JSON takes about as long.
  */
 const laterMsMax = 20
-/** How often accounts without credit are looked at. */
+/** How often accounts without credit are checked. */
 const recheckMs = 5
 /** Accounts and addresses that are remembered. */
 const debtorsMax = 10_000

@@ -1,4 +1,4 @@
-// What the response to a creation tells in headers: the credits that it holds and leaves, and the fields that it ignored.
+// The headers of the response to a creation: the credits that it holds and leaves, and the fields that it ignored.
 import type { FastifyReply } from 'fastify'
 import type { Credits } from '../../admission/decision.ts'
 

@@ -110,9 +110,9 @@ function admitted(deps: GuardDeps, request: FastifyRequest, caller: Principal): 
   throw deps.failedAttempts.count(clientAddress(request), apiError('address_not_allowed'))
 }
 
-/** Why a request has no caller. Only who knows a key learns that it was valid once. */
+/** Why a request has no caller. Only a client that knows a key learns that it was valid once. */
 async function unauthenticated(deps: GuardDeps, request: FastifyRequest, keyHash: string | null): Promise<ApiError> {
-  // A request without any key is no attempt to guess one.
+  // A request without a key is not a failed attempt.
   if (request.headers.authorization === undefined) {
     return apiError(callingSession(request) === null ? 'no_api_key' : 'session_over')
   }

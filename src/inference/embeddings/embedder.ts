@@ -115,7 +115,7 @@ export function createEmbedder(options: EmbedderOptions = {}): Embedder {
   function take(lane: keyof typeof lanes, batch: Text[], tokensMax: number): void {
     let tokens = batch.reduce((sum, text) => sum + text.tokensAbout, 0)
     // At least one text of each lane, so that neither starves. A long text does not join short ones, which would wait
-    // for it; it has kept its turn and begins the next batch.
+    // for it; it keeps its turn and begins the next batch.
     for (let taken = 0; batch.length < batchTextsMax && (taken === 0 || tokens < tokensMax); taken++) {
       const next = lanes[lane].take((text) => taken === 0 || tokens + text.tokensAbout <= tokensMax)
       if (next === undefined) return

@@ -49,7 +49,7 @@ export interface DeleteDeps {
 export async function deleteTask(deps: DeleteDeps, caller: Principal, by: Actor, taskId: string): Promise<void> {
   let task = await readTask(deps.db, caller, taskId)
   while (!(await deleteIfEnded(deps, caller, by, task))) {
-    // If it ended after the attempt, the loop tries again. If another request deleted it, it is not found.
+    // If it ended after the attempt, the loop runs again. If another request deleted it, it is not found.
     task = await readTask(deps.db, caller, taskId)
     if (!isFinal(task.state)) {
       throw invalidField('taskId', `the task has not ended (state ${task.state}); cancel it first`)

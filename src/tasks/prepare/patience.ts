@@ -1,4 +1,4 @@
-// Whether and when a task's input files are tried again after a failure that may pass. Pure.
+// Whether and when a task's input files are retried after a failure that may pass. Pure.
 import type { PassingFault } from '../../media/input-failure.ts'
 import type { InputRetry } from '../store/input-retries.ts'
 
@@ -35,7 +35,7 @@ export function retryInMs(fault: Fault, patienceMs: number): number | null {
   return Math.min(Math.max(plannedMs, fault.retryAfterMs ?? 0), Math.max(plannedMs, leftMs))
 }
 
-/** How often it was tried, and for how long; for the message of a task that fails in the end. */
+/** The number of attempts and the time that they took, for the message of a task that fails in the end. */
 export function effortOf(fault: Fault): string {
   const attempts = attemptsOf(fault)
   if (attempts === 1) return ''

@@ -44,7 +44,7 @@ interface PrepareDeps {
 }
 
 const failuresMax = 3
-/** Until a task is tried again whose files found no room. */
+/** How long a task waits for another attempt when there was no room for its files. */
 const storageDelayMs = 1000
 
 export function createPrepare(deps: PrepareDeps): JobHandler {

@@ -15,7 +15,7 @@ interface OwnWork {
   faults: readonly Fault[]
 }
 
-/** What another worker reports that lives and takes such jobs. */
+/** What another live worker that takes such jobs reports. */
 interface OtherWork {
   lastSuccessAt: number | null
 }
@@ -36,8 +36,8 @@ export function looksFaulty(of: PassingFault['of'], { faults }: OwnWork, nowMs: 
 }
 
 /**
- * Whether another worker succeeds while this one fails. The worker with the latest success of all finds none, so the last
- * one that lives never stops.
+ * Whether another worker succeeds while this one fails. The worker with the latest success of all finds none, so the
+ * last live worker never stops.
  */
 export function othersSucceed({ faults }: OwnWork, others: readonly OtherWork[], nowMs: number): boolean {
   const recent = faults.filter(({ at }) => at > nowMs - recentMs)

@@ -76,7 +76,7 @@ export function createWorkerHealth({ db, clock, log, queue, onChange }: HealthDe
     return lookAgainMs
   }
 
-  /** Without another worker there is nobody to leave the jobs to. */
+  /** Without another worker there is none to leave the jobs to. */
   async function stayPaused(until: number): Promise<number> {
     if (clock.now() < until && (await workingOthers()).length > 0) return lookAgainMs
     for (const kind of kinds) own[kind].faults.length = 0

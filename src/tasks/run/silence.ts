@@ -42,7 +42,7 @@ export function watchSilence(silenceMs: number, outer: AbortSignal): SilenceWatc
         return await work()
       } finally {
         paused--
-        // Also where the timer has fired in between. One that was stopped stays so.
+        // Also where the timer has fired in between. A stopped timer stays stopped.
         if (!stopped) timer.refresh()
       }
     },

@@ -101,7 +101,8 @@ async function readParts(
     () => (limitExceeded ??= invalidField('body', `must have at most ${limits.fields} fields besides the file`)),
   )
   form.on('partsLimit', () => (limitExceeded ??= invalidField('body', `must have at most ${limits.parts} parts`)))
-  // At once, and before the form is ended: the parser reports an end inside a part beyond the limit to nobody.
+  // Called at once, and before the form ends: the parser emits no event when a form ends inside a part beyond the
+  // limit.
   const throwIfExceeded = () => {
     if (limitExceeded !== null) throw limitExceeded
   }
@@ -132,7 +133,7 @@ async function readParts(
   }
 }
 
-/** Turns of the event loop in which the parser comes to its end, once it has everything: it needs one. */
+/** Turns of the event loop that the parser gets to finish once it has everything; it needs one. */
 const lastTurns = 10
 
 /** The parser neither finishes nor fails after a part whose headers have no end: the request would wait forever. */

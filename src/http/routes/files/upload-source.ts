@@ -99,7 +99,7 @@ export async function writeBase64(request: FastifyRequest, text: string, path: s
       if (!isBase64 || paddings > 2) throw invalidField(field, 'must be base64')
       const piece = rest + letters
       const isLast = from + sliceCharacters >= text.length
-      // Four characters hold three bytes; what is over belongs to the next piece.
+      // Four characters hold three bytes; the remainder belongs to the next piece.
       const whole = isLast ? piece.length : piece.length - (piece.length % 4)
       const decoded = Buffer.from(piece.slice(0, whole), 'base64')
       rest = piece.slice(whole)

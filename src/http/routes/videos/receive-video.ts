@@ -31,8 +31,9 @@ interface ReceivedVideo {
   /** The URL of the first frame; null where the request carries the image itself, or has none. */
   url: string | null
   /**
-   * Stores the image that the request carries and passes its URL to `create`. It is deleted again where the task is
-   * refused or has another image, as the one that this request repeats. Null where the request carries no image.
+   * Stores the image that the request carries and passes its URL to `create`. It is deleted again when the task is
+   * refused, or when the request repeats an earlier one, whose task has its own image. Null where the request carries
+   * no image.
    */
   withImage: ((create: (imageUrl: string) => Promise<TaskRow>) => Promise<TaskRow>) | null
   /** The same for equal requests. */

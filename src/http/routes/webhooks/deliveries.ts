@@ -1,4 +1,4 @@
-// /api/v1/webhooks/deliveries and …/test: reading callbacks, sending them again, and trying a receiver.
+// /api/v1/webhooks/deliveries and …/test: reading callbacks, sending them again, and testing a receiver.
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import {
   deliveryPage,
