@@ -14,11 +14,22 @@ export const longSuites = [
   'faults',
   'kills',
   // The longest of the suites that judge renders picture by picture; `npm test` runs the others.
-  ...['camera/smoothness', 'output', 'pool', 'scenes', 'shots', 'subject'].map((name) => `engines/studio/${name}`),
-  // Thousands of random bodies, and processes that load a model again and again.
+  ...['camera/smoothness', 'effects/clouds', 'effects/joins', 'output', 'pool', 'scenes', 'shots', 'subject'].map(
+    (name) => `engines/studio/${name}`,
+  ),
+  // Thousands of random or hostile requests, and processes that load a model again and again.
+  'engines/studio/prompt/hostile-prompts',
   'fuzz',
+  'models/properties',
   'inference/embeddings',
   'moderation/images',
+  'moderation/meaning',
+  // Services that are stopped or killed and started again, and engines that fail in every way, each with services of its own.
+  'db/server-lock',
+  'db/wal-damage',
+  ...['generator-state', 'refused-results', 'stop-while-busy'].map((name) => `e2e/engines/${name}`),
+  // Hundreds of megabytes that are downloaded.
+  'outbound/fetch-memory',
   // Uploads until budgets of computing time are used up.
   'accounts/free-work',
   // Programs outside the project: the packed client, bundlers, curl and Python, each in processes of its own.
@@ -34,8 +45,10 @@ const slowest = [
   'engines/studio/front-door',
   'e2e/processes/start',
   'e2e/security/logs',
-  'moderation/prompts',
   'e2e/engines/routing',
+  'e2e/engines/task-flow',
+  'e2e/files/inputs',
+  'e2e/files/uploads',
   'account-data',
   'contracts/engine',
   'contracts/queue',
@@ -50,7 +63,7 @@ const slowest = [
 ]
 
 /** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
-const ownProcess = ['outbound/fetch-memory', 'tracing/tracing', 'e2e/tasks/search', 'e2e/accounts/operator-queues']
+const ownProcess = ['tracing/tracing', 'e2e/tasks/search', 'e2e/accounts/operator-queues']
 
 interface Exception {
   /** Folders and files below test/, without `.test.ts`. */

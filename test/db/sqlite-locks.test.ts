@@ -11,7 +11,6 @@ import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { isServerRunning, lockServer } from '../../src/db/sqlite/server-lock.ts'
 import { OperatorError } from '../../src/platform/errors.ts'
-import { runCli, startProcess } from '../support/service/process.ts'
 import { within } from '../support/within.ts'
 
 /** Takes the write lock, says so, and gives it back when it is spoken to. */
@@ -121,22 +120,5 @@ describe('SQLite beside other processes', () => {
     lock.release()
     assert.equal(isServerRunning(path), false)
     await exited
-  })
-
-  test('a second server on a folder is refused in one line, and the first goes on', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'dailies-test-'))
-    const first = await startProcess({ DAILIES_DATA: folder })
-    const second = await runCli(['serve'], { DAILIES_DATA: folder, DAILIES_PORT: '0' })
-    assert.notEqual(second.code, 0)
-    const lines = second.stderr.trim().split('\n')
-    assert.equal(lines.length, 1, second.stderr)
-    assert.match(lines[0]!, /another server already runs on the data folder .*; stop it, or set DAILIES_DATA/)
-    assert.equal((await first.api.get('/api/v1/account/credit')).status, 200)
-    await first.kill('SIGKILL')
-    // The kernel freed the lock, so the next one starts.
-    const third = await startProcess({ DAILIES_DATA: folder })
-    assert.equal((await third.api.get('/livez')).status, 200)
-    await third.kill('SIGTERM')
-    await rm(folder, { recursive: true, force: true })
   })
 })

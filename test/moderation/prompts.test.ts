@@ -1,33 +1,15 @@
-// Prompt moderation through its port: benign and bad corpora, disguises, meaning, modes, and what messages give away.
+// Prompt moderation through its port: benign and bad corpora, disguises, modes, and what messages give away.
 import assert from 'node:assert/strict'
 import { after, describe, it } from 'node:test'
 import fc from 'fast-check'
-import { createEmbedder } from '../../src/inference/embeddings/embedder.ts'
-import { type Embed, everydaySentences, pieces, policySentences } from '../../src/moderation/meaning.ts'
-import * as moderation from '../../src/moderation/moderation.ts'
+import { everydaySentences, pieces, policySentences } from '../../src/moderation/meaning.ts'
+import type { Verdict } from '../../src/moderation/moderation.ts'
 import { readings } from '../../src/moderation/rules/readings.ts'
-import { byMeaning, hardPrompts, mixedBad, obfuscated, otherLanguages, profane } from './corpus/bad-prompts.ts'
+import { hardPrompts, mixedBad, obfuscated, otherLanguages, profane } from './corpus/bad-prompts.ts'
 import { benignPrompts, heldOut, heldOutSecond } from './corpus/benign-prompts.ts'
+import { closeModerators, createModerator, refused } from './support/moderators.ts'
 
-const tester = { caller: { account: 'test', key: 'test' } }
-const opened: moderation.Moderator[] = []
-after(() => Promise.all(opened.map((moderator) => moderator.close())))
-
-/** A moderator for one caller, closed at the end. */
-function createModerator(options: moderation.ModeratorOptions) {
-  const moderator = moderation.createModerator(options)
-  opened.push(moderator)
-  return {
-    checkPrompt: (text: string) => moderator.checkPrompt(text, tester),
-    checkImage: (path: string) => moderator.checkImage(path, tester),
-  }
-}
-type Moderator = ReturnType<typeof createModerator>
-
-async function refused(moderator: Moderator, prompts: readonly string[]): Promise<string[]> {
-  const verdicts = await Promise.all(prompts.map((prompt) => moderator.checkPrompt(prompt)))
-  return prompts.filter((_, index) => !verdicts[index]!.allowed)
-}
+after(closeModerators)
 
 describe('prompt moderation by rules and dictionary', () => {
   const moderator = createModerator({ mode: 'prompts' })
@@ -74,10 +56,7 @@ describe('prompt moderation by rules and dictionary', () => {
 
   it('returns a public sentence that does not repeat the prompt', async () => {
     for (const prompt of [...hardPrompts, ...profane]) {
-      const verdict = (await moderator.checkPrompt(`zebra ${prompt} quagga`)) as Extract<
-        moderation.Verdict,
-        { allowed: false }
-      >
+      const verdict = (await moderator.checkPrompt(`zebra ${prompt} quagga`)) as Extract<Verdict, { allowed: false }>
       assert.equal(verdict.allowed, false, prompt)
       assert.equal(verdict.reason, 'prompt_moderated')
       assert.match(verdict.message, /^The prompt was refused by moderation \(not allowed: [a-z, -]+\)\.$/)
@@ -123,44 +102,14 @@ describe('readings', () => {
   })
 })
 
-describe('prompt moderation by meaning', () => {
-  const embedder = createEmbedder()
-  after(() => embedder.close())
-  // Kept, because every moderator has the same sentences of the policy embedded, which takes a second.
-  const embedded = new Map<string, Promise<Float32Array[]>>()
-  const embed: Embed = (texts, request) => {
-    const vectors = embedded.get(texts.join('\n')) ?? embedder.embed(texts, request).then(({ vectors: found }) => found)
-    embedded.set(texts.join('\n'), vectors)
-    return vectors
-  }
-
-  it('refuses what has no forbidden word, and lets the benign corpus pass', async () => {
-    const moderator = createModerator({ mode: 'on', embed })
-    assert.deepEqual(await refused(moderator, byMeaning), byMeaning)
-    assert.deepEqual(await refused(moderator, benignPrompts), [])
-  })
-
-  it('sees one bad sentence among many harmless ones', async () => {
-    const moderator = createModerator({ mode: 'prompts', embed })
-    const harmless = 'A lake at dawn. Birds rise from the reeds. The camera follows them over the trees. '
-    assert.equal((await moderator.checkPrompt(harmless)).allowed, true)
-    assert.equal((await moderator.checkPrompt(`${harmless}${byMeaning[1]}. ${harmless}`)).allowed, false)
-  })
-
-  it('takes the threshold from its settings', async () => {
-    const lax = createModerator({ mode: 'prompts', embed, thresholds: { promptSimilarity: 1 } })
-    assert.equal((await lax.checkPrompt(byMeaning[1]!)).allowed, true)
-  })
-
-  it('splits prompts into a bounded number of pieces', () => {
-    assert.deepEqual(pieces('One long sentence. Short! Another long sentence?'), [
-      'One long sentence. Short! Another long sentence?',
-      'One long sentence',
-      'Another long sentence',
-    ])
-    assert.deepEqual(pieces('  '), [])
-    assert.equal(pieces(Array.from({ length: 99 }, (_, index) => `sentence number ${index}.`).join(' ')).length, 16)
-  })
+it('prompts are split into a bounded number of pieces', () => {
+  assert.deepEqual(pieces('One long sentence. Short! Another long sentence?'), [
+    'One long sentence. Short! Another long sentence?',
+    'One long sentence',
+    'Another long sentence',
+  ])
+  assert.deepEqual(pieces('  '), [])
+  assert.equal(pieces(Array.from({ length: 99 }, (_, index) => `sentence number ${index}.`).join(' ')).length, 16)
 })
 
 describe('an embed function that fails', () => {

@@ -1,10 +1,12 @@
 // What a log never holds, at any level: a key, a secret, a prompt, a file's name. What it holds: the client's address.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { createLogger } from '../../../src/platform/logger.ts'
 import { sendRaw } from '../../support/network/raw-http.ts'
 import { startReceiver } from '../../support/network/receiver.ts'
 import { places } from '../../support/places/places.ts'
 import { taskBody } from '../../support/service/api.ts'
+import { startOneService } from '../../support/service/one-service.ts'
 import { type ServiceProcess, startProcess } from '../../support/service/process.ts'
 import { testKey } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'
@@ -99,15 +101,16 @@ describe('logs', () => {
       ['10.0.0.0/8', '127.0.0.1'],
       ['', '127.0.0.1'],
     ] as const) {
-      const env = { DAILIES_LOG_LEVEL: 'debug', DAILIES_TRUST_PROXY: trusted }
-      await withProcess(env, async ({ api, output }) => {
-        await api.get(creditPath, { headers })
-        await untilTrue('the request is logged', () => output().includes(creditLine))
-        const line = output()
-          .split('\n')
-          .find((each) => each.includes(creditLine))!
-        assert.equal(JSON.parse(line).address, address)
-      })
+      await using opened = new AsyncDisposableStack()
+      const place = opened.adopt(await places[0].create(), ({ stop }) => stop())
+      const lines: string[] = []
+      const log = createLogger('debug', { write: (line) => lines.push(line) })
+      const env = { ...place.env, DAILIES_TRUST_PROXY: trusted }
+      const { api } = opened.adopt(await startOneService(env, { log }), ({ stop }) => stop())
+      await api.get(creditPath, { headers })
+      const isOfRequest = (line: string) => line.includes(creditLine)
+      await untilTrue('the request is logged', () => lines.some(isOfRequest))
+      assert.equal(JSON.parse(lines.find(isOfRequest)!).address, address)
     }
   })
 })
