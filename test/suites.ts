@@ -28,7 +28,8 @@ export const longSuites = [
   'db/server-lock',
   'db/wal-damage',
   ...['generator-state', 'refused-results', 'stop-while-busy'].map((name) => `e2e/engines/${name}`),
-  // Hundreds of megabytes that are downloaded.
+  // Hundreds of megabytes that are sent.
+  'e2e/files/large-uploads',
   'outbound/fetch-memory',
   // Uploads until budgets of computing time are used up.
   'accounts/free-work',
@@ -36,7 +37,10 @@ export const longSuites = [
   'client/examples',
   'client/package',
   'console/code-to-copy',
-  // Attacks on services in processes of their own, each kept up for seconds.
+  // Attacks: files that would keep a decoder busy, every spelling of an address in every field, and floods of requests on
+  // services in processes of their own, each kept up for seconds.
+  'media/child/structure',
+  'e2e/files/private-targets',
   ...['attacks', 'bodies', 'sockets'].map((name) => `e2e/security/${name}`),
 ]
 
