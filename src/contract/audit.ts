@@ -1,6 +1,7 @@
 // The audit log: which acts are recorded, and how they are read.
 import { z } from 'zod'
 import { epochMs } from '../schema/wire-types.ts'
+import { example } from './example-values.ts'
 import { idParam, lookupText, pageQuery, timeParam } from './page.ts'
 
 /** Every act that is recorded, as `subject.verb`. */
@@ -36,20 +37,30 @@ const facts = z.record(z.string(), z.unknown()).nullable()
 
 export const auditEntry = z
   .object({
-    id: z.string(),
+    id: z.string().meta({ examples: [example.deliveryId] }),
     time: epochMs(),
     actor: z.string().meta({
       description:
         'The id of a key, `command line:` with the name of a user, `service` for the service itself, or `unknown`.',
+      examples: [example.keyId],
     }),
-    address: z.string().nullable().meta({ description: "The client's address; null where there was no connection." }),
-    action: z.enum(auditActions),
+    address: z
+      .string()
+      .nullable()
+      .meta({ description: "The client's address; null where there was no connection.", examples: [example.address] }),
+    action: z.enum(auditActions).meta({ examples: ['account.credit'] }),
     target: z
       .string()
       .nullable()
-      .meta({ description: 'What was acted on: the name of an account, feature or queue, or an id.' }),
-    before: facts.meta({ description: 'What the act changed, as it was. Never a key or a secret.' }),
-    after: facts.meta({ description: 'What the act changed, as it is since.' }),
+      .meta({
+        description: 'What was acted on: the name of an account, feature or queue, or an id.',
+        examples: ['default'],
+      }),
+    before: facts.meta({
+      description: 'What the act changed, as it was. Never a key or a secret.',
+      examples: [{ balance: 999_958 }],
+    }),
+    after: facts.meta({ description: 'What the act changed, as it is since.', examples: [{ balance: 1_000_958 }] }),
   })
   .meta({ id: 'AuditEntry' })
 

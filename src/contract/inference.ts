@@ -1,10 +1,14 @@
 // Inference requests: their response, which is also the body of their callback, and OpenAI's shape of embeddings.
 import { z } from 'zod'
+import { example } from './example-values.ts'
 import { failReason } from './tasks/fail-reasons.ts'
 
 const inferenceFailures = [...failReason.options, 'too_few_credits'] as const
 
-const model = z.string().meta({ description: 'The model that served the request.' })
+const model = z
+  .string()
+  .meta({ description: 'The model that served the request.', examples: [example.embeddingsModel] })
+const exampleVector = [0.0132, -0.0471, 0.0256]
 
 export const embeddingsResults = z
   .object({ embeddings: z.array(z.array(z.number())), input_tokens: z.int(), model })
@@ -16,14 +20,20 @@ export const videoResults = z
 
 export const inferenceAnswer = z
   .object({
-    request_id: z.string(),
+    request_id: z.string().meta({ examples: [example.requestId] }),
     status: z.literal('queued').optional().meta({ description: 'Only while the request is queued.' }),
     inference_status: z.object({
-      status: z.enum(['queued', 'succeeded', 'failed']),
-      runtime_ms: z.int().meta({ description: '0 unless succeeded.' }),
-      cost: z.number().meta({ description: 'US dollars; 0 unless succeeded.' }),
+      status: z.enum(['queued', 'succeeded', 'failed']).meta({ examples: ['succeeded'] }),
+      runtime_ms: z.int().meta({ description: '0 unless succeeded.', examples: [12] }),
+      cost: z.number().meta({ description: 'US dollars; 0 unless succeeded.', examples: [0.005] }),
     }),
-    results: z.union([embeddingsResults, videoResults]).optional().meta({ description: 'On success only.' }),
+    results: z
+      .union([embeddingsResults, videoResults])
+      .optional()
+      .meta({
+        description: 'On success only.',
+        examples: [{ embeddings: [exampleVector], input_tokens: 6, model: example.embeddingsModel }],
+      }),
     embeddings: embeddingsResults.shape.embeddings
       .optional()
       .meta({ description: 'The same as in `results`; only in the response to a request that waited for embeddings.' }),
@@ -41,19 +51,28 @@ export const openaiEmbeddings = z
     data: z.array(
       z.object({
         object: z.literal('embedding'),
-        index: z.int(),
-        embedding: z.union([z.array(z.number()), z.string()]).meta({ description: 'Numbers, or base64 if requested.' }),
+        index: z.int().meta({ examples: [0] }),
+        embedding: z
+          .union([z.array(z.number()), z.string()])
+          .meta({ description: 'Numbers, or base64 if requested.', examples: [exampleVector] }),
       }),
     ),
     model,
-    usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+    usage: z.object({ prompt_tokens: z.int().meta({ examples: [6] }), total_tokens: z.int().meta({ examples: [6] }) }),
   })
   .meta({ id: 'OpenAIEmbeddings' })
 
 export const openaiModels = z
   .object({
     object: z.literal('list'),
-    data: z.array(z.object({ id: z.string(), object: z.literal('model'), created: z.int(), owned_by: z.string() })),
+    data: z.array(
+      z.object({
+        id: z.string().meta({ examples: [example.embeddingsModel] }),
+        object: z.literal('model'),
+        created: z.int().meta({ examples: [example.createdMs / 1000] }),
+        owned_by: z.string().meta({ examples: ['google'] }),
+      }),
+    ),
   })
   .meta({ id: 'OpenAIModels' })
 

@@ -3,17 +3,22 @@ import { z } from 'zod'
 import { parseDuration, parseRate } from '../platform/durations.ts'
 import { parseNetwork } from '../platform/networks.ts'
 import { epochMs, list, shownName } from '../schema/wire-types.ts'
+import { example } from './example-values.ts'
 import { pageOf } from './page.ts'
 
 /** What a key may be allowed to do. */
 export const keyScopes = ['tasks:read', 'tasks:write', 'files:write', 'webhooks', 'keys', 'operator'] as const
 export type KeyScope = (typeof keyScopes)[number]
 
+const exampleLimit = { requests: 100, per: 'day' }
+
 const limit = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-export const requestLimit = z
-  .object({ requests: limit, per: z.enum(['hour', 'day', 'total']) })
-  .meta({ id: 'RequestLimit', description: 'Requests per UTC hour, per UTC day, or in total.' })
+export const requestLimit = z.object({ requests: limit, per: z.enum(['hour', 'day', 'total']) }).meta({
+  id: 'RequestLimit',
+  description: 'Requests per UTC hour, per UTC day, or in total.',
+  examples: [exampleLimit],
+})
 
 const scopes = list(z.enum(keyScopes), 1, keyScopes.length, 'scopes').meta({
   description: 'What the key may do. Without it, everything that a key of its kind may do.',
@@ -42,11 +47,19 @@ const limitsAndRights = {
   expiresAt: epochMs().nullish(),
 }
 
-export const newSubKey = z.object({ name: shownName(), ...limitsAndRights }).meta({ id: 'NewSubKey' })
+export const newSubKey = z.object({ name: shownName(), ...limitsAndRights }).meta({
+  id: 'NewSubKey',
+  examples: [
+    { name: 'one customer', creditLimit: 500, requestLimit: exampleLimit },
+    { name: 'dashboard', scopes: ['tasks:read'], addresses: ['203.0.113.0/24'] },
+  ],
+})
 
-export const keyChanges = z
-  .object({ name: shownName().optional(), ...limitsAndRights })
-  .meta({ id: 'KeyChanges', description: 'A field that is left out stays as it is; `null` removes a limit.' })
+export const keyChanges = z.object({ name: shownName().optional(), ...limitsAndRights }).meta({
+  id: 'KeyChanges',
+  description: 'A field that is left out stays as it is; `null` removes a limit.',
+  examples: [{ creditLimit: 500 }, { expiresAt: null }],
+})
 
 const overlapMaxMs = 7 * 86_400_000
 
@@ -61,27 +74,38 @@ export const keyRotation = z
       .nullish(),
   })
   .nullish()
-  .meta({ id: 'KeyRotation' })
+  .meta({ id: 'KeyRotation', examples: [{ overlap: '24h' }] })
 
 export const shownKey = z
-  .object({ id: z.string(), key: z.string().meta({ description: 'Shown only once.' }) })
+  .object({
+    id: z.string().meta({ examples: [example.keyId] }),
+    key: z.string().meta({ description: 'Shown only once.', examples: [example.key] }),
+  })
   .meta({ id: 'ShownKey' })
 
 export const subKey = z
   .object({
-    id: z.string(),
-    name: z.string(),
-    hint: z.string().meta({ description: 'The first characters of the key.' }),
-    creditLimit: z.int().nullable(),
-    creditUsed: z.int(),
-    requestLimit: requestLimit.nullable(),
-    requestsUsed: z.int(),
+    id: z.string().meta({ examples: [example.keyId] }),
+    name: z.string().meta({ examples: ['one customer'] }),
+    hint: z.string().meta({ description: 'The first characters of the key.', examples: ['dk_7Hq2…'] }),
+    creditLimit: z
+      .int()
+      .nullable()
+      .meta({ examples: [500] }),
+    creditUsed: z.int().meta({ examples: [42] }),
+    requestLimit: requestLimit.nullable().meta({ examples: [exampleLimit] }),
+    requestsUsed: z.int().meta({ examples: [7] }),
     rate: z.string().nullable(),
-    scopes: z.array(z.enum(keyScopes)).nullable().meta({ description: 'Null: everything that its kind may do.' }),
+    scopes: z
+      .array(z.enum(keyScopes))
+      .nullable()
+      .meta({ description: 'Null: everything that its kind may do.', examples: [['tasks:read', 'tasks:write']] }),
     addresses: z.array(z.string()).nullable().meta({ description: 'Null: every address.' }),
     createdAt: epochMs(),
     expiresAt: epochMs().nullable(),
-    lastUsedAt: epochMs().nullable().meta({ description: 'Epoch milliseconds, accurate to a minute.' }),
+    lastUsedAt: epochMs()
+      .nullable()
+      .meta({ description: 'Epoch milliseconds, accurate to a minute.', examples: [example.createdMs] }),
     revokedAt: epochMs().nullable(),
   })
   .meta({ id: 'SubKey' })
@@ -89,13 +113,13 @@ export const subKey = z
 export const accountKey = subKey
   .extend({
     parentId: z.string().nullable().meta({ description: 'Null: a main key.' }),
-    operator: z.boolean().meta({ description: 'Whether it has the operator right.' }),
+    operator: z.boolean().meta({ description: 'Whether it has the operator right.', examples: [false] }),
   })
   .meta({ id: 'AccountKey' })
 
 export const subKeyPage = pageOf(subKey)
 export const accountKeyPage = pageOf(accountKey)
-export const keyId = z.object({ id: z.string() })
+export const keyId = z.object({ id: z.string().meta({ examples: [example.keyId] }) })
 
 export type RequestLimit = z.output<typeof requestLimit>
 export type AccountKey = z.output<typeof accountKey>

@@ -1,9 +1,27 @@
 // Videos in OpenAI's shape: the same tasks under the fields that OpenAI's clients know.
 import { z } from 'zod'
 import { isMissing } from '../schema/validation.ts'
+import { example } from './example-values.ts'
 import { idParam, pageQuery } from './page.ts'
 
 const created = z.int().meta({ description: 'Epoch seconds.' })
+
+const createdS = example.createdMs / 1000
+const exampleVideo = {
+  id: example.taskId,
+  object: 'video',
+  model: example.videoModel,
+  status: 'completed',
+  progress: 100,
+  prompt: example.prompt,
+  seconds: '5',
+  size: '1280x720',
+  created_at: createdS,
+  completed_at: createdS + 21,
+  expires_at: createdS + 14 * 86_400,
+  remixed_from_video_id: null,
+  error: null,
+}
 
 export const openaiVideo = z
   .object({
@@ -21,20 +39,35 @@ export const openaiVideo = z
     remixed_from_video_id: z.string().nullable(),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
   })
-  .meta({ id: 'OpenAIVideo' })
+  .meta({ id: 'OpenAIVideo', examples: [exampleVideo] })
+
+/** As it is when it has just been created. */
+export const queuedOpenaiVideo = openaiVideo.meta({
+  examples: [{ ...exampleVideo, status: 'queued', progress: 0, size: '', completed_at: null, expires_at: null }],
+})
 
 export const openaiVideoList = z
   .object({
     object: z.literal('list'),
     data: z.array(openaiVideo),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable(),
-    has_more: z.boolean(),
+    first_id: z
+      .string()
+      .nullable()
+      .meta({ examples: [example.taskId] }),
+    last_id: z
+      .string()
+      .nullable()
+      .meta({ examples: [example.taskId] }),
+    has_more: z.boolean().meta({ examples: [false] }),
   })
   .meta({ id: 'OpenAIVideoList' })
 
 export const deletedOpenaiVideo = z
-  .object({ id: z.string(), object: z.literal('video.deleted'), deleted: z.literal(true) })
+  .object({
+    id: z.string().meta({ examples: [example.taskId] }),
+    object: z.literal('video.deleted'),
+    deleted: z.literal(true),
+  })
   .meta({ id: 'DeletedOpenAIVideo' })
 
 const secondsMax = 60
@@ -67,7 +100,10 @@ export const createOpenaiVideoBody = z
       .nullish()
       .meta({ description: 'The first frame: a file in a multipart form, else a URL or a data URL. Required.' }),
   })
-  .meta({ title: 'OpenAI video request' })
+  .meta({
+    title: 'OpenAI video request',
+    examples: [{ model: example.videoModel, prompt: example.prompt, input_reference: example.imageUrl }],
+  })
 
 export const listOpenaiVideosQuery = z.object({
   after: idParam('must be the last id of the page before')

@@ -4,18 +4,21 @@ import { epochMs } from '../schema/wire-types.ts'
 import { countedJobsMax, queueDepth, workerLoad } from './operator.ts'
 
 const depths = queueDepth.shape
+const { queue } = depths
 
 export const queueState = z
   .object({
     ...depths,
-    kind: z.string().meta({ description: 'What its jobs do: `prepare`, `generate`, `deliver` or `infer`.' }),
-    paused: z.boolean().meta({ description: 'No process claims its jobs.' }),
-    workers: z.int().meta({ description: 'Live workers that serve it.' }),
+    kind: z
+      .string()
+      .meta({ description: 'What its jobs do: `prepare`, `generate`, `deliver` or `infer`.', examples: ['prepare'] }),
+    paused: z.boolean().meta({ description: 'No process claims its jobs.', examples: [false] }),
+    workers: z.int().meta({ description: 'Live workers that serve it.', examples: [1] }),
   })
   .meta({ id: 'QueueState' })
 
 const queueKind = z.object({
-  kind: z.string(),
+  kind: z.string().meta({ examples: ['prepare'] }),
   waiting: depths.waiting,
   later: depths.later,
   running: depths.running,
@@ -24,11 +27,17 @@ const queueKind = z.object({
 
 export const workerProcess = z
   .object({
-    worker: z.string(),
-    host: z.string(),
-    pid: z.int(),
-    role: z.enum(['server', 'worker']).nullable().meta({ description: '`server`: it serves requests too.' }),
-    release: z.string().nullable(),
+    worker: workerLoad.shape.worker,
+    host: z.string().meta({ examples: ['host-1'] }),
+    pid: z.int().meta({ examples: [4711] }),
+    role: z
+      .enum(['server', 'worker'])
+      .nullable()
+      .meta({ description: '`server`: it serves requests too.', examples: ['worker'] }),
+    release: z
+      .string()
+      .nullable()
+      .meta({ examples: ['1.0.0'] }),
     seenAt: epochMs().meta({ description: 'Its last heartbeat, in epoch milliseconds.' }),
     queues: z.array(workerLoad.pick({ queue: true, slots: true, running: true })),
   })
@@ -36,9 +45,9 @@ export const workerProcess = z
 
 export const throughputMinute = z.object({
   minute: epochMs().meta({ description: 'Its start, in epoch milliseconds.' }),
-  created: z.int(),
-  succeeded: z.int(),
-  failed: z.int(),
+  created: z.int().meta({ examples: [120] }),
+  succeeded: z.int().meta({ examples: [118] }),
+  failed: z.int().meta({ examples: [1] }),
 })
 
 export const operatorQueues = z
@@ -49,10 +58,14 @@ export const operatorQueues = z
     disk: z
       .object({ freeBytes: z.int(), totalBytes: z.int() })
       .nullable()
-      .meta({ description: 'Where the responding process keeps its data folder.' }),
-    eventLoopLagMs: z
-      .int()
-      .meta({ description: 'The longest delay of the event loop of the responding process within the last minute.' }),
+      .meta({
+        description: 'Where the responding process keeps its data folder.',
+        examples: [{ freeBytes: 81_604_378_624, totalBytes: 107_374_182_400 }],
+      }),
+    eventLoopLagMs: z.int().meta({
+      description: 'The longest delay of the event loop of the responding process within the last minute.',
+      examples: [12],
+    }),
     storage: z.enum(['up', 'down']),
     throughput: z.array(throughputMinute).meta({
       description: `Tasks by minute, for the last 60 minutes, oldest first; each number is counted up to ${countedJobsMax}.`,
@@ -60,10 +73,12 @@ export const operatorQueues = z
   })
   .meta({ id: 'OperatorQueues' })
 
-export const pausedQueue = z.object({ queue: z.string(), paused: z.boolean() })
+const pausable = (paused: boolean) => z.object({ queue, paused: z.boolean().meta({ examples: [paused] }) })
+export const pausedQueue = pausable(true)
+export const resumedQueue = pausable(false)
 export const retriedQueue = z.object({
-  queue: z.string(),
-  retried: z.int().meta({ description: 'How many jobs waited for a later time and are due now.' }),
+  queue,
+  retried: z.int().meta({ description: 'How many jobs waited for a later time and are due now.', examples: [12] }),
 })
 
 export type QueueState = z.output<typeof queueState>

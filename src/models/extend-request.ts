@@ -2,6 +2,7 @@
 // The caller finds the first video and decides whether it may be extended.
 
 import { z } from 'zod'
+import { example } from '../contract/example-values.ts'
 import { mebibytes, widestLimits } from '../contract/limits.ts'
 import { splitFields } from '../schema/unknown-fields.ts'
 import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
@@ -12,17 +13,19 @@ import { secondsDefault, type VideoModel, type VideoRequest } from './model.ts'
 // The model of the first video decides once that video is known.
 const { promptCharacters, secondsMin, secondsMax } = widestLimits
 
-export const extendBody = z.object({
-  taskId: requiredText(200).meta({ description: 'The task of the video to play on from.' }),
-  prompt: requiredText(promptCharacters).meta({
-    description: 'What happens next. As long as the model of the first video allows.',
-  }),
-  duration: secondsBetween(secondsMin, secondsMax).nullish().meta({
-    description: 'Length of the new part in seconds, as the model of the first video allows; a number or a string.',
-    default: '5',
-  }),
-  callBackUrl: callBackUrlSchema,
-})
+export const extendBody = z
+  .object({
+    taskId: requiredText(200).meta({ description: 'The task of the video to play on from.' }),
+    prompt: requiredText(promptCharacters).meta({
+      description: 'What happens next. As long as the model of the first video allows.',
+    }),
+    duration: secondsBetween(secondsMin, secondsMax).nullish().meta({
+      description: 'Length of the new part in seconds, as the model of the first video allows; a number or a string.',
+      default: '5',
+    }),
+    callBackUrl: callBackUrlSchema,
+  })
+  .meta({ examples: [{ taskId: example.taskId, prompt: 'The boat passes the lighthouse', duration: '5' }] })
 
 /** `duration` stays as it was sent: `extendRequest` reads it by the rules of the model. */
 export function parseExtend(body: unknown) {

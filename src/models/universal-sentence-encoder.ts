@@ -17,6 +17,8 @@ export const webhookSchema = optionalHttpUrl().meta({
 
 const noTexts = requiredOr(`must be an array of 1 to ${embeddingInputsMax} texts`)
 
+const example = { inputs: ['A sailing boat leaves the harbour', 'A ship goes out to sea'] }
+
 const bodySchema = z
   .object({
     inputs: z
@@ -30,7 +32,7 @@ const bodySchema = z
     }),
     webhook: webhookSchema,
   })
-  .meta({ title: 'Body for google/universal-sentence-encoder' })
+  .meta({ title: 'Body for google/universal-sentence-encoder', examples: [example] })
 
 export const universalSentenceEncoder = {
   id: 'google/universal-sentence-encoder',
@@ -39,7 +41,7 @@ export const universalSentenceEncoder = {
   description: 'Turns English texts into vectors of 512 numbers whose dot product says how alike their meaning is.',
   dimensions: 512,
   bodySchema,
-  example: { inputs: ['A sailing boat leaves the harbour', 'A ship goes out to sea'] },
+  example,
   parse: (body: unknown) =>
     mapParsed(parseWith(bodySchema, body, ''), ({ inputs, webhook }) => ({ inputs, webhook: textOrNull(webhook) })),
 } as const

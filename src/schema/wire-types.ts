@@ -7,9 +7,15 @@ import { isMissing, listOf, type MaybeMissing } from './validation.ts'
 /** Dates end here: a later time can be stored, and not be shown. */
 export const lastTimeMs = 8.64e15 - 1
 
+/** The point in time that examples have, where it does not matter. */
+export const exampleMs = 1_767_225_600_000
+
 /** A point in time. */
 export function epochMs() {
-  return z.int().max(lastTimeMs).meta({ description: 'Epoch milliseconds.' })
+  return z
+    .int()
+    .max(lastTimeMs)
+    .meta({ description: 'Epoch milliseconds.', examples: [exampleMs] })
 }
 
 export const urlCharactersMax = 2048

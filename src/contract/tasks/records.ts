@@ -1,8 +1,11 @@
 // What a client reads about a task: the unified record, the video record, the timeline and the events of a stream.
 import { z } from 'zod'
 import { epochMs } from '../../schema/wire-types.ts'
+import { example } from '../example-values.ts'
 import { failCodeDescription, failReason } from './fail-reasons.ts'
 import { taskState } from './states.ts'
+
+const { taskId, createdMs, endedMs, videoUrl, thumbnailUrl } = example
 
 export const understood = z
   .object({
@@ -17,6 +20,7 @@ export const understood = z
   .meta({
     id: 'Understood',
     description: 'What an engine read from the prompt. Engines that cannot say return empty lists.',
+    examples: [{ moves: ['push in'], effects: ['rain'], framing: null, notDone: [] }],
   })
 
 export const deliveredVideo = z
@@ -31,6 +35,38 @@ export const deliveredVideo = z
     adjusted: z.array(z.string()).meta({ description: 'What was changed to fit the request, one phrase each.' }),
   })
   .meta({ id: 'DeliveredVideo', description: 'The video that was delivered.' })
+
+/** Of a record; other shapes build theirs on it. */
+export const exampleRecord = {
+  taskId,
+  model: example.videoModel,
+  state: 'success',
+  param: JSON.stringify({ model: example.videoModel, input: { prompt: example.prompt, image_url: example.imageUrl } }),
+  resultJson: JSON.stringify({ resultUrls: [videoUrl] }),
+  failCode: '',
+  failMsg: '',
+  failReason: '',
+  progress: 100,
+  queuePosition: null,
+  timeLeftMs: null,
+  ignoredFields: [],
+  creditsConsumed: 42,
+  costTime: endedMs - createdMs,
+  createTime: createdMs,
+  updateTime: endedMs,
+  completeTime: endedMs,
+  understood: { moves: ['push in'], effects: [], framing: null, notDone: [] },
+  video: {
+    seconds: 5,
+    width: 1280,
+    height: 720,
+    fps: 24,
+    codec: 'h264',
+    bytes: 3_482_113,
+    engine: 'studio',
+    adjusted: [],
+  },
+}
 
 export const taskRecord = z
   .object({
@@ -63,15 +99,25 @@ export const taskRecord = z
     understood: understood.nullable().meta({ description: 'Null until an engine has read the prompt.' }),
     video: deliveredVideo.nullable().meta({ description: 'Null until success.' }),
   })
-  .meta({ id: 'TaskRecord', description: 'The unified record of a task.' })
+  .meta({ id: 'TaskRecord', description: 'The unified record of a task.', examples: [exampleRecord] })
+
+export const taskEvents = z.string().meta({ examples: [`event: end\ndata: ${JSON.stringify(exampleRecord)}\n\n`] })
 
 export const videoRecord = z
   .object({
-    taskId: z.string(),
-    parentTaskId: z.string().meta({ description: 'The task that this one extends; empty for a standard task.' }),
-    generateParam: z.object({ prompt: z.string(), imageUrl: z.string(), expandPrompt: z.boolean() }),
-    state: taskState,
-    generateTime: z.string().meta({ description: 'When the task entered its state, `YYYY-MM-DD HH:mm:ss`, UTC.' }),
+    taskId: z.string().meta({ examples: [taskId] }),
+    parentTaskId: z.string().meta({
+      description: 'The task that this one extends; empty for a standard task.',
+      examples: [''],
+    }),
+    generateParam: z
+      .object({ prompt: z.string(), imageUrl: z.string(), expandPrompt: z.boolean() })
+      .meta({ examples: [{ prompt: example.prompt, imageUrl: example.imageUrl, expandPrompt: false }] }),
+    state: taskState.meta({ examples: ['success'] }),
+    generateTime: z.string().meta({
+      description: 'When the task entered its state, `YYYY-MM-DD HH:mm:ss`, UTC.',
+      examples: ['2026-01-01 00:00:21'],
+    }),
     videoInfo: z
       .object({
         videoId: z.string(),
@@ -80,7 +126,10 @@ export const videoRecord = z
         imageUrl: z.string().meta({ description: 'The thumbnail.' }),
       })
       .nullable()
-      .meta({ description: 'The video; null until success. It stays after the video has expired.' }),
+      .meta({
+        description: 'The video; null until success. It stays after the video has expired.',
+        examples: [{ videoId: '0199a3c2-cf00-7000-a1b2-c3d4e5f60718', taskId, videoUrl, imageUrl: thumbnailUrl }],
+      }),
     failCode: z
       .string()
       .nullable()
@@ -89,7 +138,9 @@ export const videoRecord = z
       .string()
       .nullable()
       .meta({ description: 'What was found and what is allowed; null unless the task failed.' }),
-    expireFlag: z.union([z.literal(0), z.literal(1)]).meta({ description: '1 once the video is no longer available.' }),
+    expireFlag: z
+      .union([z.literal(0), z.literal(1)])
+      .meta({ description: '1 once the video is no longer available.', examples: [0] }),
   })
   .meta({ id: 'VideoRecord', description: 'The video record of a task.' })
 
@@ -98,7 +149,21 @@ export const timeline = z
     taskId: z.string(),
     items: z.array(z.object({ at: epochMs(), state: taskState, attempt: z.int(), note: z.string().nullable() })),
   })
-  .meta({ id: 'Timeline', description: 'Every move of a task from state to state, oldest first.' })
+  .meta({
+    id: 'Timeline',
+    description: 'Every move of a task from state to state, oldest first.',
+    examples: [
+      {
+        taskId,
+        items: [
+          { at: createdMs, state: 'wait', attempt: 0, note: 'accepted' },
+          { at: createdMs + 310, state: 'queueing', attempt: 0, note: null },
+          { at: createdMs + 330, state: 'generating', attempt: 1, note: null },
+          { at: endedMs, state: 'success', attempt: 1, note: null },
+        ],
+      },
+    ],
+  })
 
 export const taskCallback = z
   .object({

@@ -2,23 +2,26 @@
 // is declared with the models (models/catalogue.ts); what is read about a task is contract/tasks/records.ts.
 import { z } from 'zod'
 import { epochMs, optionalText, requiredText } from '../../schema/wire-types.ts'
+import { example } from '../example-values.ts'
 import { widestLimits } from '../limits.ts'
 import { lookupText, pageOf, pageQuery, timeParam } from '../page.ts'
 import { taskRecord } from './records.ts'
 import { listedStates, taskState } from './states.ts'
 
-const taskId = lookupText.meta({ description: 'The id that creation returned.' })
+const taskId = lookupText.meta({ description: 'The id that creation returned.', examples: [example.taskId] })
 
 export const taskIdQuery = z.object({ taskId })
 export const cancelTaskBody = z.object({ taskId })
 
 export const createdTask = z
-  .object({ taskId: z.string().meta({ description: 'Unique identifier of the task.' }) })
+  .object({ taskId: z.string().meta({ description: 'Unique identifier of the task.', examples: [example.taskId] }) })
   .meta({ id: 'CreatedTask' })
 
-export const canceledTask = z.object({ taskId: z.string(), state: z.literal('fail') }).meta({ id: 'CanceledTask' })
+const ofTask = { taskId: z.string().meta({ examples: [example.taskId] }) }
 
-export const deletedTask = z.object({ taskId: z.string() }).meta({ id: 'DeletedTask' })
+export const canceledTask = z.object({ ...ofTask, state: z.literal('fail') }).meta({ id: 'CanceledTask' })
+
+export const deletedTask = z.object(ofTask).meta({ id: 'DeletedTask' })
 
 export const listTasksQuery = z.object({
   ...pageQuery,
@@ -41,7 +44,7 @@ export const taskPage = pageOf(taskRecord)
 /** `models`: the ids that `model` may be. */
 export const explainPromptBody = (models: readonly string[]) =>
   z.object({
-    prompt: requiredText(widestLimits.promptCharacters),
+    prompt: requiredText(widestLimits.promptCharacters).meta({ examples: ['Slow push in, heavy rain'] }),
     negative_prompt: optionalText(widestLimits.negativePromptCharacters),
     model: z.enum(models as [string, ...string[]]).nullish(),
   })
@@ -58,7 +61,13 @@ export const newShare = z
     }),
   })
   .nullish()
-  .meta({ id: 'NewShare' })
+  .meta({ id: 'NewShare', examples: [{ expiresAt: example.nextDayMs }] })
+
+const exampleShare = {
+  id: '0199a3c6-4444-7000-8e5d-2b3c4d5e6f70',
+  createdAt: example.createdMs,
+  expiresAt: example.nextWeekMs,
+}
 
 const share = {
   id: z.string().meta({ description: 'Names the link to revoke it; not part of its address.' }),
@@ -66,14 +75,17 @@ const share = {
   expiresAt: epochMs(),
 }
 
-export const listedShare = z.object(share).meta({ id: 'Share' })
+export const listedShare = z.object(share).meta({ id: 'Share', examples: [exampleShare] })
 
 export const madeShare = z
   .object({ ...share, url: z.string().meta({ description: 'The address of the page. Shown only once.' }) })
-  .meta({ id: 'MadeShare' })
+  .meta({
+    id: 'MadeShare',
+    examples: [{ ...exampleShare, url: 'https://videos.example.com/s/5mKq2rV8cXw1nB7tYz0aLd3fGh4' }],
+  })
 
 export const shareList = z.object({ items: z.array(listedShare) })
-export const shareId = z.object({ id: z.string() })
+export const shareId = z.object({ id: z.string().meta({ examples: [exampleShare.id] }) })
 
 export type Share = z.output<typeof listedShare>
 export type MadeShare = z.output<typeof madeShare>

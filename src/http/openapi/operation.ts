@@ -2,9 +2,8 @@
 import type { z } from 'zod'
 import { type DocumentedRoute, openApiPath, type Route } from '../route.ts'
 import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/idempotency-key.ts'
-import { answerExamples, bodyExamples } from './examples.ts'
 import { errorCodesOf, errorRef, successHeaders } from './responses.ts'
-import { collectSchemas, type Json } from './schemas.ts'
+import { collectSchemas, examplesOf, type Json } from './schemas.ts'
 
 export function operationFor(route: DocumentedRoute, shared: Shared): Json {
   const body = route.body ?? route.bodyDocs
@@ -65,13 +64,12 @@ function headerParameters(route: Route): Json[] {
 
 function requestBody(route: DocumentedRoute, body: z.ZodType, schemas: Json): Json {
   const schema = collectSchemas(body, schemas)
-  const examples = { ...examplesInside(schema), ...bodyExamples[route.operationId] }
   return {
     required: !body.safeParse(undefined).success,
     content: {
       'application/json': {
         schema: nameAlternatives(schema, schemas),
-        ...(Object.keys(examples).length > 0 ? { examples: asExamples(examples) } : {}),
+        examples: namedExamples(schema, schemas),
       },
       ...(route.filePart ? { 'multipart/form-data': { schema: fileForm(route.filePart) } } : {}),
     },
@@ -84,17 +82,13 @@ const fileForm = (part: string) => ({
   properties: { [part]: { type: 'string', contentMediaType: 'application/octet-stream' } },
 })
 
-const asExamples = (examples: Json) =>
-  Object.fromEntries(Object.entries(examples).map(([name, value]) => [name, { value }]))
-
-/** Examples that the alternatives of a body carry themselves, under the alternatives' titles. */
-function examplesInside(schema: Json): Json {
-  const found: Json = {}
-  for (const branch of (schema.oneOf ?? []) as Json[]) {
-    const [example] = (branch.examples ?? []) as unknown[]
-    if (example !== undefined) found[String(branch.title)] = example
-  }
-  return found
+/** The examples of a body: of alternatives by their titles, others by the fields that they have. */
+function namedExamples(schema: Json, schemas: Json): Json {
+  const nameOf = (shape: Json, value: unknown) => (schema.oneOf ? shape.title : Object.keys(value as Json).join(', '))
+  const shapes = (schema.oneOf ?? [schema]) as Json[]
+  return Object.fromEntries(
+    shapes.flatMap((shape) => examplesOf(shape, schemas).map((value) => [nameOf(shape, value), { value }])),
+  )
 }
 
 /** Alternatives distinguished by `model` become shared schemas, so that clients and pages can pick one by that field. */
@@ -119,29 +113,13 @@ function success(route: DocumentedRoute, schemas: Json): Json {
   const description = route.summary
   const headers = successHeaders(route)
   if (route.method === 'HEAD') return { description, headers }
-  const example = answerExamples[route.operationId]
-  if (route.contentType) {
-    const shown = example === undefined ? {} : { example }
-    return {
-      description,
-      headers,
-      content: { [route.contentType]: { schema: textOrBytes(route.contentType), ...shown } },
-    }
-  }
   const data = route.answer ? collectSchemas(route.answer, schemas) : {}
-  return {
-    description,
-    headers,
-    content: {
-      'application/json': {
-        schema: route.bare ? data : envelopeOf(data),
-        example: route.bare ? example : { code: 200, msg: 'success', data: example },
-      },
-    },
-  }
+  const isWhole = route.bare || route.contentType !== undefined
+  const schema = isWhole ? data : envelopeOf(data)
+  // Bytes, such as those of a video, have no answer that is declared, and no example.
+  const [example] = examplesOf(schema, schemas)
+  return { description, headers, content: { [route.contentType ?? 'application/json']: { schema, example } } }
 }
-
-const textOrBytes = (contentType: string) => (contentType.startsWith('text/') ? { type: 'string' } : {})
 
 const envelopeOf = (data: Json) => ({
   type: 'object',

@@ -11,13 +11,41 @@ export function collectSchemas(schema: z.ZodType, schemas: Json): Json {
   return pointToComponents(properties.it) as Json
 }
 
+/** The examples of a shape: its own, else one made of those of its parts. Optional parts are in it if they have one. */
+export function examplesOf(shape: Json, schemas: Json): unknown[] {
+  const { $ref, examples, enum: values, items, required, properties, anyOf, type } = shape as Shape
+  if (examples ?? values) return (examples ?? values)!
+  if ($ref) return examplesOf(schemas[$ref.slice(componentsPath.length)] as Json, schemas)
+  if ('const' in shape) return [shape.const]
+  if (items) return [examplesOf(items, schemas).slice(0, 1)]
+  if (properties) {
+    const shown = Object.entries(properties).filter(([name, field]) => required?.includes(name) || field.examples)
+    return [Object.fromEntries(shown.map(([name, field]) => [name, examplesOf(field, schemas)[0]]))]
+  }
+  const isNullable = anyOf?.some((branch) => branch.type === 'null') || type?.includes('null')
+  return isNullable ? [null] : []
+}
+
+interface Shape {
+  $ref?: string
+  examples?: unknown[]
+  enum?: unknown[]
+  items?: Json
+  required?: string[]
+  properties?: Record<string, Json>
+  anyOf?: Json[]
+  type?: string | string[]
+}
+
+const componentsPath = '#/components/schemas/'
+
 function pointToComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(pointToComponents)
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value).map(([name, part]) => [
       name,
-      name === '$ref' ? String(part).replace('#/$defs/', '#/components/schemas/') : pointToComponents(part),
+      name === '$ref' ? String(part).replace('#/$defs/', componentsPath) : pointToComponents(part),
     ]),
   )
 }

@@ -20,6 +20,8 @@ export interface HealthDeps {
   paused(): string[]
 }
 
+const metricsText = z.string().meta({ examples: ['dailies_queue_jobs{queue="prepare",state="waiting"} 0\n'] })
+
 const health = { tag: 'Health', access: 'open' } as const
 
 export function healthRoutes(deps: HealthDeps): Route[] {
@@ -43,7 +45,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       answer: z.object({
         status: z.literal('ready'),
         storage: z.enum(['up', 'down']),
-        release: z.string(),
+        release: z.string().meta({ examples: ['0.2.0'] }),
         paused: z.array(z.string()).optional().meta({
           description:
             'The queues of which this process takes no jobs for now, because only its own attempts at them fail.',
@@ -72,6 +74,7 @@ export function healthRoutes(deps: HealthDeps): Route[] {
       description: 'Open, unless the operator has set a token for it.',
       ...health,
       contentType: 'text/plain',
+      answer: metricsText,
       codes: [401],
       async handler({ request, reply }) {
         const shown = /^bearer +(.*)$/i.exec(request.headers.authorization ?? '')?.[1] ?? ''

@@ -21,7 +21,7 @@ import { type Route, route } from '../../route.ts'
 import { readCreation } from '../../server/idempotency-key.ts'
 import { hangUpSignal, inferenceBodyBytesMax } from './inference.ts'
 
-const { id: modelId, dimensions } = universalSentenceEncoder
+const { id: modelId, dimensions, example } = universalSentenceEncoder
 
 const isTokens = (value: unknown) =>
   Array.isArray(value) && value.some((part) => typeof part === 'number' || Array.isArray(part))
@@ -40,7 +40,7 @@ const body = z
           error: `must be a text, or an array of 1 to ${embeddingInputsMax} texts, none of them empty or over 8192 characters`,
         }),
       )
-      .meta({ description: `A text, or 1 to ${embeddingInputsMax} texts.` }),
+      .meta({ description: `A text, or 1 to ${embeddingInputsMax} texts.`, examples: [example.inputs[0]] }),
     encoding_format: z.enum(['float', 'base64']).nullish().meta({ default: 'float' }),
     dimensions: z
       .literal(dimensions, { error: `must be ${dimensions}: the vectors of this model cannot be cut` })

@@ -2,7 +2,13 @@
 import { pausedQueues, setQueuePaused } from '../../../accounts/switches.ts'
 import { recordAct } from '../../../audit/audit.ts'
 import { apiError } from '../../../contract/errors.ts'
-import { operatorQueues, pausedQueue, retriedQueue, type ThroughputMinute } from '../../../contract/operator-queues.ts'
+import {
+  operatorQueues,
+  pausedQueue,
+  resumedQueue,
+  retriedQueue,
+  type ThroughputMinute,
+} from '../../../contract/operator-queues.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { drain } from '../../../platform/drain.ts'
@@ -88,7 +94,7 @@ export function queueRoutes(deps: QueueRouteDeps): Route[] {
           ? 'No process claims its jobs from then on; running ones finish. Every process follows within a second.'
           : 'Every process claims its jobs again within a second.',
         ...operator,
-        answer: pausedQueue,
+        answer: paused ? pausedQueue : resumedQueue,
         async handler({ params, request }) {
           const queue = await known(params.name!)
           await db.transaction((tx) => setQueuePaused(tx, requestActor(request), queue, paused, clock.now()))

@@ -1,6 +1,7 @@
 // GET /api/v1/jobs/events: Server-Sent Events `state`, `progress` and `end`, each with the unified record.
 // A slow reader gets the newest record when its connection drains; nothing is buffered for it.
 import { apiError } from '../../../contract/errors.ts'
+import { taskEvents } from '../../../contract/tasks/records.ts'
 import { isFinal } from '../../../contract/tasks/states.ts'
 import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import type { Logger } from '../../../platform/logger.ts'
@@ -38,6 +39,7 @@ export function taskEventsRoute(deps: EventDeps): Route {
     streams: true,
     query: taskIdQuery,
     contentType: 'text/event-stream',
+    answer: taskEvents,
     codes: [404],
     async handler({ caller, query, request, reply }) {
       const task = await readTask(deps.db, caller, query.taskId)

@@ -7,6 +7,7 @@ import {
   openaiVideo,
   openaiVideoContentQuery,
   openaiVideoList,
+  queuedOpenaiVideo,
 } from '../../../contract/openai-videos.ts'
 import { isFinal } from '../../../contract/tasks/states.ts'
 import { parseCreateTask } from '../../../models/catalogue.ts'
@@ -49,7 +50,7 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
       bodyDocs: createOpenaiVideoBody,
       filePart: 'input_reference',
       bodyBytesMax: uploadBodyBytesMax,
-      answer: openaiVideo,
+      answer: queuedOpenaiVideo,
       codes: [402, 404, 408, 505],
       async handler({ caller, request, reply }) {
         return withReceivedVideo(deps, caller, request, async ({ video, hash, ...received }) => {

@@ -1,5 +1,5 @@
 // …/webhooks/secret and …/keys/:id/webhook-secret: the secrets that sign the callbacks of an account, and of one key.
-import { signingSecret } from '../../../contract/deliveries.ts'
+import { rotatedSecret, signingSecret } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { SecretBox } from '../../../secrets/secret-box.ts'
@@ -34,7 +34,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
       description: 'For 24 hours callbacks are signed with both the new and the previous secret.',
       ...webhooks,
       sharesLoop: true,
-      answer: signingSecret,
+      answer: rotatedSecret,
       handler: ({ caller, request }) =>
         db.transaction((tx) =>
           rotateSecret(tx, requestActor(request), { ...caller, keyId: null }, clock.now(), secretBox),
@@ -62,7 +62,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
         'For 24 hours its callbacks are signed with both the new and the previous secret. Gives a main key a secret of its own, instead of that of the account.',
       ...webhooks,
       sharesLoop: true,
-      answer: signingSecret,
+      answer: rotatedSecret,
       handler: ({ caller, params, request }) =>
         db.transaction(async (tx) => {
           const nowMs = clock.now()

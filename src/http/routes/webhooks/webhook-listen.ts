@@ -1,6 +1,6 @@
 // GET /api/v1/webhooks/listen: the account's callbacks as Server-Sent Events while they happen, signed like the real
 // ones, for a developer's machine that no callback could reach. What is sent to the callbacks' own URLs is unaffected.
-import type { ListenedDelivery } from '../../../contract/deliveries.ts'
+import { deliveryEvents, type ListenedDelivery } from '../../../contract/deliveries.ts'
 import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -43,6 +43,7 @@ export function webhookListenRoute(deps: ListenDeps): Route {
     scope: 'webhooks',
     streams: true,
     contentType: 'text/event-stream',
+    answer: deliveryEvents,
     async handler({ caller, reply }) {
       if (!share.enter(caller, reply.raw)) {
         throw apiError('too_many_listeners', { max: streamsMaxPerAccount, retryAfterS: 5 })

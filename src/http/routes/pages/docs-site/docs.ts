@@ -55,7 +55,7 @@ export function docsRoutes(deps: DocsDeps): Route[] {
       description: 'OpenAPI 3.1, made from the routes that this service serves.',
       tag: 'Documentation',
       access,
-      answer: z.looseObject({ openapi: z.string() }),
+      answer: z.looseObject({ openapi: z.string().meta({ examples: ['3.1.1'] }) }),
       bare: true,
       handler: async ({ request, reply }) => sendAsset(openApiAt(deps.publicUrl()), request, reply),
     }),
