@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url'
 /** Folders and files below test/ that only `npm run test:all` runs. */
 export const longSuites = [
   'browser',
+  'cli/engines',
   'cli/generate-alone',
   'deploy',
   'e2e/cluster',
-  'e2e/processes/lost-lease',
+  'e2e/processes',
   'faults',
   'kills',
   // The longest of the suites that judge renders picture by picture; `npm test` runs the others.
@@ -18,6 +19,7 @@ export const longSuites = [
     (name) => `engines/studio/${name}`,
   ),
   // Thousands of random or hostile requests, and processes that load a model again and again.
+  'account-data',
   'engines/studio/prompt/hostile-prompts',
   'fuzz',
   'models/properties',
@@ -47,13 +49,11 @@ export const longSuites = [
 /** The slowest files that share processes: begun first, so that none of them is left alone at the end. */
 const slowest = [
   'engines/studio/front-door',
-  'e2e/processes/start',
   'e2e/security/logs',
   'e2e/engines/routing',
   'e2e/engines/task-flow',
   'e2e/files/inputs',
   'e2e/files/uploads',
-  'account-data',
   'contracts/engine',
   'contracts/queue',
   'engines/remote',
