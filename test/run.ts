@@ -87,7 +87,14 @@ process.exit(failures.length === 0 && passed > 0 && !interrupted.signal.aborted 
 
 function stages(): Stage[] {
   const at = (name: string) => ({ name: `suites at ${name}`, place: name, ...suitesAt(name) })
-  if (positionals.length > 0) return [{ name: 'named files', ...(place ? at(place) : {}), files: positionals }]
+  if (positionals.length > 0)
+    return [
+      {
+        name: 'named files',
+        ...(place ? at(place) : {}),
+        files: positionals.map((file) => relative(process.cwd(), file)),
+      },
+    ]
   if (place) return [at(place)]
   if (all) return [{ name: 'the long suites', files: longFiles() }, ...Object.keys(placeSuites).map(at)]
   return [{ name: 'everything but the long suites', files: quickFiles() }]
@@ -135,14 +142,25 @@ async function runStage({ name, files, place, skipped = [] }: Stage, concurrency
     // A process that others left no file passes as one test.
     if (path !== manyFiles) outcome.passed.set(path, (outcome.passed.get(path) ?? 0) + 1)
   })
-  events.on('test:fail', ({ name: title, file, details, todo }) => {
+  // Of tests that another file than a test file defines, in a process of many files: the file's suite fails after them.
+  let ofNextFile: string[] = []
+  events.on('test:fail', ({ name: title, file, entryFile, details, todo }) => {
     const { failureType, cause } = details.error as Error & { failureType?: string }
-    if (failureType === 'subtestsFailed' || todo !== undefined) return
-    const path = relative(process.cwd(), file!)
+    if (todo !== undefined) return
+    if (failureType === 'subtestsFailed') {
+      if (!shared.includes(title)) return
+      outcome.failures.push(...ofNextFile.map((each) => ({ file: title, title: each })))
+      ofNextFile = []
+      return
+    }
+    const entry = relative(process.cwd(), entryFile ?? file!)
+    const path = entry === manyFiles ? relative(process.cwd(), file!) : entry
     if (/timed out after/.test(String(cause))) setTimeout(endProcessOf, endWithinMs, path).unref()
     // A process of many files names the file that could not be loaded; one that crashed left files unfinished.
-    if (path !== manyFiles) outcome.failures.push({ file: path, title })
-    else if (shared.includes(title)) outcome.failures.push({ file: title, title: 'the file itself' })
+    if (path === manyFiles) {
+      if (shared.includes(title)) outcome.failures.push({ file: title, title: 'the file itself' })
+    } else if (entry !== manyFiles || files.includes(path)) outcome.failures.push({ file: path, title })
+    else ofNextFile.push(title)
   })
   for await (const chunk of events.compose(new spec())) process.stdout.write(chunk)
   rmSync(claims, { recursive: true })

@@ -24,6 +24,20 @@ test('more than three such files fail the run', async (t) => {
   assert.equal(lines.at(-1), '4 passed, 1 failed, 4 flaky files')
 })
 
+test('a file fails for tests that another file defines', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'dailies-failing-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'whole.test.mjs')
+  writeFileSync(file, `import './part.mjs'`)
+  writeFileSync(
+    join(folder, 'part.mjs'),
+    `import { test } from 'node:test'\ntest('never passes', () => { throw new Error() })`,
+  )
+  const { exit, lines } = await run([file])
+  assert.equal(exit, 1)
+  assert.equal(lines.at(-1), '0 passed, 1 failed, 0 flaky files')
+})
+
 /** Runs so many files, each with a test that fails when it runs for the first time. */
 function runFlakyFiles(t: TestContext, count: number): Promise<{ exit: unknown; lines: string[] }> {
   const folder = mkdtempSync(join(tmpdir(), 'dailies-flaky-'))
@@ -38,6 +52,10 @@ function runFlakyFiles(t: TestContext, count: number): Promise<{ exit: unknown; 
       test('passes the second time', () => { if (mkdirSync('${file}.began', { recursive: true })) throw new Error('first') })`,
     )
   }
+  return run(files)
+}
+
+function run(files: string[]): Promise<{ exit: unknown; lines: string[] }> {
   // With a context of node:test, a process runs no files; with a server of PostgreSQL, it starts none.
   const env = { ...process.env, NODE_TEST_CONTEXT: undefined, TEST_POSTGRES_URL: 'unused' }
   return new Promise((resolve) => {
