@@ -31,8 +31,10 @@ export function videoFileName(record: Pick<TaskRecord, 'taskId' | 'param'>): str
   const words = promptOf(record)
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    // Accents of Latin letters; other scripts spell with their marks.
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   const slug = [...words].slice(0, slugCharactersMax).join('').replace(/^-|-$/g, '')
   return `${slug || 'video'}-${record.taskId.slice(-8)}.mp4`
 }

@@ -11,8 +11,10 @@ export function fileNameOf(task: Pick<TaskRow, 'id' | 'video_order'>): string {
   const words = shown
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    // Accents of Latin letters; other scripts spell with their marks.
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
   const slug = [...words].slice(0, wordCharactersMax).join('').replace(/^-|-$/g, '')
   return `${slug || 'video'}-${task.id.slice(-8)}`
 }

@@ -64,6 +64,20 @@ describe('reading files', () => {
     )
   })
 
+  test('a name keeps the marks that scripts spell with, and syllables whole', async () => {
+    for (const [prompt, slug] of [
+      ['नदी पर सूर्योदय', 'नदी-पर-सूर्योदय'],
+      ['호수의 일출', '호수의-일출'],
+      ['Świt nad jeziorem', 'swit-nad-jeziorem'],
+    ] as const) {
+      const id = await service.api.createTask(prompt)
+      const shown = (await service.api.until(id, ['success'])) as unknown as TaskRecord
+      assert.equal(videoFileName(shown), `${slug}-${id.slice(-8)}.mp4`)
+      const { headers } = await fetch(videoUrlOf(shown)!)
+      assert.ok(headers.get('content-disposition')!.endsWith(`''${encodeURIComponent(videoFileName(shown))}`))
+    }
+  })
+
   test('byte ranges', async () => {
     const n = bytes.length
     const cases: [string, number, string | null, Buffer][] = [
