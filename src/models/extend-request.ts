@@ -8,6 +8,7 @@ import { splitFields } from '../schema/unknown-fields.ts'
 import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
 import { numberOr, requiredText, secondsBetween, textOrNull } from '../schema/wire-types.ts'
 import { callBackUrlSchema } from './catalogue.ts'
+import { withoutNearMisses } from './misplaced-fields.ts'
 import { secondsDefault, type VideoModel, type VideoRequest } from './model.ts'
 
 // The model of the first video decides once that video is known.
@@ -29,13 +30,16 @@ export const extendBody = z
 
 /** `duration` stays as it was sent: `extendRequest` reads it by the rules of the model. */
 export function parseExtend(body: unknown) {
-  return mapParsed(parseWith(extendBody, body, ''), ({ taskId, prompt, duration, callBackUrl }) => ({
-    taskId,
-    prompt,
-    duration: duration ?? null,
-    callBackUrl: textOrNull(callBackUrl),
-    ...splitFields(extendBody, body),
-  }))
+  return mapParsed(
+    withoutNearMisses(parseWith(extendBody, body, ''), body),
+    ({ taskId, prompt, duration, callBackUrl }) => ({
+      taskId,
+      prompt,
+      duration: duration ?? null,
+      callBackUrl: textOrNull(callBackUrl),
+      ...splitFields(extendBody, body),
+    }),
+  )
 }
 
 /** Where a video stopped. */

@@ -1,6 +1,6 @@
 // Fields of a creation that were sent in the wrong place or under the wrong name, where that is worth a sentence.
 import type { Problem } from '../schema/problem.ts'
-import { cutName } from '../schema/validation.ts'
+import { cutName, type Parsed } from '../schema/validation.ts'
 
 /** Adds to the problems of fields of `input` that they were sent beside it. `inputFields` are the names that belong there. */
 export function suggestInput(problems: readonly Problem[], body: unknown, inputFields: readonly string[]): Problem[] {
@@ -35,6 +35,13 @@ export function callBackNearMisses(body: object): Problem[] {
       message: 'is not a field of this request',
       suggestion: 'did you mean callBackUrl?',
     }))
+}
+
+/** Refuses a body with such fields, together with its other problems. */
+export function withoutNearMisses<T>(parsed: Parsed<T>, body: unknown): Parsed<T> {
+  const nearMisses = typeof body === 'object' && body !== null ? callBackNearMisses(body) : []
+  if (nearMisses.length === 0) return parsed
+  return { ok: false, problems: [...(parsed.ok ? [] : parsed.problems), ...nearMisses] }
 }
 
 const isCallBackName = (name: string) =>

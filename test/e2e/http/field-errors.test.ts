@@ -116,6 +116,11 @@ describeService('errors of fields', {}, (service) => {
         errorsOf(worse).map(({ field }) => field),
         ['input', 'callBackUrl', name],
       )
+      const extension = { taskId: 'a', prompt: 'b', [name]: 'http://127.0.0.1:9/called' }
+      assert.deepEqual(
+        errorsOf(await service().api.post('/api/v1/video/extend', extension)).map(({ field }) => field),
+        [name],
+      )
     }
   })
 
