@@ -87,6 +87,13 @@ describe('a saved login', () => {
   })
 })
 
+test('a command on the database makes none while DAILIES_URL names a server', async () => {
+  const { code, stderr } = await runCommand(['accounts', 'list'], { ...env, DAILIES_URL: service.url })
+  assert.equal(code, 1)
+  assert.match(stderr, /^dailies: there is no database .*dailies\.sqlite\. For the server of DAILIES_URL, add --remote/)
+  assert.equal((await readdir(folder)).includes('nothing-here'), false)
+})
+
 test('tasks share makes a link, lists it and revokes it', async () => {
   const taskId = await service.api.createTask('shared script: wait 10ms')
   await service.api.until(taskId, ['success'])

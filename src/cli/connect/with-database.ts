@@ -1,18 +1,21 @@
 // Opens the configured database for one command, at the newest schema and with the operator's own key in it, and
 // closes it again.
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { ensureFirstAccount } from '../../accounts/first-account.ts'
 import { stateOfSecret } from '../../accounts/keys/read-keys.ts'
-import type { Config } from '../../config.ts'
+import { type Config, readEnvironment } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { migrate, schemaState } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open.ts'
 import { createDatabaseClock } from '../../db/postgres/database-clock.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
+import { OperatorError } from '../../platform/errors.ts'
 import { commandLineActor } from './actor.ts'
 
 /** `clock` is the one that the service itself goes by: PostgreSQL's own, or this machine's. */
 export async function withDatabase<T>(config: Config, work: (db: Db, clock: Clock) => Promise<T>): Promise<T> {
+  refuseNewDatabase(config)
   const db = await openDatabase(config)
   try {
     const clock = db.dialect === 'postgres' ? await databaseTime(db) : systemClock
@@ -39,6 +42,15 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
   } finally {
     await db.close()
   }
+}
+
+/** A command that was meant for the server of DAILIES_URL must not succeed on a database that it makes here. */
+function refuseNewDatabase(config: Config): void {
+  const isNamed = (readEnvironment().DAILIES_URL ?? '').trim() !== ''
+  if (!isNamed || config.databaseUrl !== null || existsSync(nameOf(config))) return
+  throw new OperatorError(
+    `there is no database ${nameOf(config)}. For the server of DAILIES_URL, add --remote; otherwise unset DAILIES_URL`,
+  )
 }
 
 /** Without the password. */
