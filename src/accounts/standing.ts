@@ -1,5 +1,5 @@
 // The state of accounts and keys that admission reads, locks until its transaction ends, and writes back.
-import { forUpdate, inList, type Tx } from '../db/db.ts'
+import { forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 
@@ -78,5 +78,11 @@ export async function latestVirtualFinish(tx: Tx): Promise<number> {
   const row = await tx.one<{ virtual_finish: number | null }>(
     'select max(virtual_finish) as virtual_finish from accounts',
   )
+  return row?.virtual_finish ?? 0
+}
+
+/** Where the account's line of tasks ends now: a job with this order comes after all of its tasks so far. */
+export async function endOfLine(sql: Sql, accountId: string): Promise<number> {
+  const row = await sql.one<{ virtual_finish: number }>('select virtual_finish from accounts where id = ?', [accountId])
   return row?.virtual_finish ?? 0
 }

@@ -1,7 +1,7 @@
 // The running jobs of one queue in this process: claims jobs while slots are free, passes each to its handler, and
 // reports its outcome. Does not know the table behind it.
 import { untilWritten } from '../db/until-written.ts'
-import type { Job, JobEnd, JobHandler } from './queue.ts'
+import type { Job, JobEnd, JobHandler, PutBack } from './queue.ts'
 
 /** The limits of one claim. */
 export interface Room {
@@ -42,7 +42,7 @@ interface LaneOptions {
   /** See `WorkOptions`. */
   pauseMs?: (() => Promise<number>) | undefined
   onDone(job: Job): Promise<void>
-  onPutBack(job: Job, end: { againInMs: number; isAttempt?: boolean }): Promise<void>
+  onPutBack(job: Job, end: PutBack): Promise<void>
   onFailed(job: Job, error: unknown): Promise<void>
   /** The job was interrupted because this process stops. */
   onStopped(job: Job): Promise<void>

@@ -37,12 +37,17 @@ export interface Job {
 /**
  * Runs one job. `signal` aborts when the lease is lost, the job was deleted, or the worker stops. `done` lets the queue
  * complete the job; `settled` means that the handler completed it in its own transaction. `againInMs` puts the job back
- * for this long as if it had not been claimed, unless `isAttempt` counts the claim. `stopped` releases the job for another worker, since this one stops.
+ * for this long as if it had not been claimed, unless `isAttempt` counts the claim; `order` moves it to another place. `stopped` releases the job for another worker, since this one stops.
  * Throwing releases the job and counts as a failure. `freeSlot` lets another job start before this one ends: what is left
  * to do, such as storing a result, needs no slot.
  */
 export type JobHandler = (job: Job, signal: AbortSignal, freeSlot: () => void) => Promise<JobEnd>
-export type JobEnd = 'done' | 'settled' | 'stopped' | { againInMs: number; isAttempt?: boolean }
+export interface PutBack {
+  againInMs: number
+  isAttempt?: boolean
+  order?: number
+}
+export type JobEnd = 'done' | 'settled' | 'stopped' | PutBack
 
 export interface WorkOptions {
   slots: number

@@ -137,18 +137,19 @@ export function createSqlQueue({
   async function releaseJob(
     job: Job,
     delayMs: number,
-    counts: { claims?: number; failures?: number; crashes?: 'kept' },
+    counts: { claims?: number; failures?: number; crashes?: 'kept'; order?: number | undefined },
   ) {
     await db.transaction(async (tx) => {
       await tx.run(
         `update jobs set lease_until = null, run_at = ?, attempt = attempt + ?, failures = failures + ?,
-           crashes = case when ? = 1 then crashes else 0 end
+           crashes = case when ? = 1 then crashes else 0 end, order_no = coalesce(?, order_no)
          where id = ? and claim = ? and lease_until is not null`,
         [
           clock.now() + delayMs,
           counts.claims ?? 0,
           counts.failures ?? 0,
           counts.crashes === 'kept' ? 1 : 0,
+          counts.order ?? null,
           job.id,
           job.claim,
         ],
@@ -262,8 +263,8 @@ export function createSqlQueue({
           )
           await releaseJob(job, options.retryDelayMs, { failures: 1 })
         },
-        onPutBack: (job, { againInMs, isAttempt }) =>
-          releaseJob(job, againInMs, isAttempt ? {} : { claims: -1, crashes: 'kept' }),
+        onPutBack: (job, { againInMs, isAttempt, order }) =>
+          releaseJob(job, againInMs, isAttempt ? { order } : { claims: -1, crashes: 'kept', order }),
         onStopped: (job) => releaseJob(job, 0, {}),
         onError: (error) => log.error({ err: error, queue }, 'the queue could not be read; it will be retried'),
       })

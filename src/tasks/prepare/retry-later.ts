@@ -1,5 +1,6 @@
 // What becomes of a task whose input files failed in a way that may pass: its job is put back, preferably for another
 // worker, until the patience is used up. When and how often is decided in patience.ts.
+import { endOfLine } from '../../accounts/standing.ts'
 import type { Db } from '../../db/db.ts'
 import type { PassingFault } from '../../media/input-failure.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -62,7 +63,9 @@ export function createRetryLater({ db, clock, fetchPatienceMs, onRetry }: RetryD
         retry_at: nowMs + againInMs,
       })
       onRetry(passing.of)
-      return { end: { againInMs, isAttempt: true } }
+      // Behind the account's other tasks, so that a host that hangs delays none of them again and again.
+      const order = await endOfLine(db, job.owner)
+      return { end: { againInMs, isAttempt: true, order } }
     },
   }
 }

@@ -157,6 +157,20 @@ export function queueOrder({ bench, open }: QueueTests): void {
     assert.deepEqual([job.subject, job.attempt, job.failures], ['no room', 2, 0])
   })
 
+  test('a job that is put back with an order waits in that place from then on', async () => {
+    const one = await open()
+    const worker = work(one)
+    await send(one, { subject: 'moved', order: 0 }, { subject: 'b', order: 1 })
+    const first = await worker.next()
+    assert.equal(first.job.subject, 'moved')
+    first.end({ againInMs: 0, order: 5 })
+    for (const expected of ['b', 'moved']) {
+      const { job, end } = await worker.next()
+      assert.equal(job.subject, expected)
+      end('done')
+    }
+  })
+
   test('claims nothing while it is asked to pause', async () => {
     const one = await open()
     let pauseMs = 10
