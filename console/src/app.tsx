@@ -132,6 +132,7 @@ function Header({ place }: { place: Place }) {
   const session = useSession()
   const { balance, signOut: leave } = session
   const shown = views.filter(({ isFor }) => isFor(session))
+  const home = shown[0]?.view ?? 'tasks'
   const nav = useRef<HTMLElement>(null)
   useEffect(() => {
     // On a phone the row of views is wider than the screen.
@@ -139,7 +140,7 @@ function Header({ place }: { place: Place }) {
   }, [place.view])
   return (
     <header class="top">
-      <a class="brand" href="#/play" aria-label="Dailies, to the playground">
+      <a class="brand" href={`#/${home}`} aria-label={`Dailies, to the ${home === 'play' ? 'playground' : home}`}>
         <Mark /> <span>Dailies</span>
       </a>
       <nav ref={nav} class="nav" aria-label="Views">
@@ -216,12 +217,19 @@ function NotForKey({ view }: { view: string }) {
 }
 
 function NoPage() {
+  const { may } = useSession()
   useTitle('Page not found')
   return (
     <>
       <h1 class="visually-hidden">Page not found</h1>
       <Empty title="There is no page here">
-        The link may be incomplete. Go to the <a href="#/play">playground</a> or to your <a href="#/tasks">tasks</a>.
+        The link may be incomplete. Go to{' '}
+        {may('tasks:write') && (
+          <>
+            the <a href="#/play">playground</a> or to{' '}
+          </>
+        )}
+        your <a href="#/tasks">tasks</a>.
       </Empty>
     </>
   )

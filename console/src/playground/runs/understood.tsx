@@ -37,9 +37,8 @@ export function UnderstoodLine({ read }: { read: Understood }) {
   if (parts.length === 0 && read.notDone.length === 0) {
     // Also where the engine cannot say what it reads.
     return (
-      <p class="understood muted">
-        No move or effect recognised: the engine chooses. Words that work: {workingWords.join(', ')}.
-      </p>
+      // One line, so that the fields below do not move.
+      <p class="understood muted">Nothing recognised. Words that work: {workingWords.join(', ')}.</p>
     )
   }
   return (

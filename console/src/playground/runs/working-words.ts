@@ -1,3 +1,3 @@
 // Words of a prompt that the bundled engine understands, for who does not know where to begin.
 
-export const workingWords = ['push in', 'pan left', 'orbit', 'rain', 'film grain']
+export const workingWords = ['push in', 'orbit', 'rain']
