@@ -66,8 +66,8 @@ const slowest = [
   'webhooks/isolation',
 ]
 
-/** Files that look at the whole process: what it has loaded, or its memory. The others share processes. */
-const ownProcess = ['tracing/tracing', 'e2e/tasks/search', 'e2e/accounts/operator-queues']
+/** Files about the whole process: what it has loaded, its memory, or its ids, which never go back in time. The others share processes. */
+const ownProcess = ['tracing/tracing', 'e2e/tasks/search', 'e2e/accounts/operator-queues', 'audit/retention']
 
 interface Exception {
   /** Folders and files below test/, without `.test.ts`. */
