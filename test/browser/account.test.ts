@@ -103,7 +103,7 @@ describeInBrowser('the account pages of the console', { signedIn: true }, (at) =
     const stream = await (await download).createReadStream()
     let csv = ''
     for await (const chunk of stream) csv += chunk
-    assert.match(csv, /^time,kind,amount,balance_after/)
+    assert.match(csv, /^time,kind,amount,balance_after,task_id,key_id,id,cost\r?\n/)
     assert.match(csv, /,grant,1000000,1000000,/)
   })
 

@@ -257,13 +257,13 @@ async function exportLedger(api: Api): Promise<boolean> {
       new Date(entry.createTime).toISOString(),
       entry.kind,
       entry.amount,
-      entry.cost,
       entry.balanceAfter,
       entry.taskId,
       entry.keyId,
       entry.id,
+      entry.cost,
     ])
-  const text = toCsv(['time', 'kind', 'amount', 'cost', 'balance_after', 'task_id', 'key_id', 'id'], rows)
+  const text = toCsv(['time', 'kind', 'amount', 'balance_after', 'task_id', 'key_id', 'id', 'cost'], rows)
   saveFile(new Blob([text], { type: 'text/csv' }), 'dailies-ledger.csv')
   return entries.length <= exportRowsMax
 }

@@ -38,7 +38,7 @@ export function UnderstoodLine({ read }: { read: Understood }) {
     // Also where the engine cannot say what it reads.
     return (
       // One line, so that the fields below do not move.
-      <p class="understood muted">Nothing recognised. Words that work: {workingWords.join(', ')}.</p>
+      <p class="understood muted">Nothing recognised. Try {workingWords.join(', ')}.</p>
     )
   }
   return (
