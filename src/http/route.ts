@@ -50,7 +50,7 @@ type Definition<
      * requests to such routes run one after the other.
      */
     sharesLoop?: boolean
-    /** It acts on keys without needing the scope `keys`: a replaced secret may not call it either. */
+    /** It acts on keys or their secrets without needing the scope `keys`: a replaced secret may not call it either. */
     actsOnKeys?: boolean
     /** Stopped by maintenance and by load shedding. */
     createsWork?: boolean

@@ -5,7 +5,7 @@ import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Network } from '../../platform/networks.ts'
-import { type KeyRate, narrowedScopes, ratesOf, readNetworks, readScopes, withoutKeys } from './rights.ts'
+import { type KeyRate, narrowedScopes, ofReplacedSecret, ratesOf, readNetworks, readScopes } from './rights.ts'
 
 /** The caller of a request: a key and its account. */
 export interface Principal {
@@ -122,7 +122,7 @@ function toPrincipal(row: PrincipalRow, hash: string): Principal {
     accountId: row.account_id,
     accountName: row.account_name,
     isSubKey,
-    scopes: hasOldSecret ? withoutKeys(scopes) : scopes,
+    scopes: hasOldSecret ? ofReplacedSecret(scopes) : scopes,
     hasOldSecret,
     networks: [readNetworks(row.addresses), readNetworks(row.parent_addresses)].filter((list) => list !== undefined),
     rates: ratesOf(

@@ -21,10 +21,11 @@ export function narrowedScopes(kind: KeyKind, ...lists: (readonly KeyScope[] | n
 }
 
 /**
- * What a replaced secret may do: if it leaked, it cannot be used to lock the key's owner out by rotating the key again.
+ * What a replaced secret may do: if it leaked, it cannot be used to lock the key's owner out by rotating the key again, nor
+ * to act as an operator.
  */
-export function withoutKeys(scopes: ReadonlySet<KeyScope>): ReadonlySet<KeyScope> {
-  return new Set([...scopes].filter((scope) => scope !== 'keys'))
+export function ofReplacedSecret(scopes: ReadonlySet<KeyScope>): ReadonlySet<KeyScope> {
+  return new Set([...scopes].filter((scope) => scope !== 'keys' && scope !== 'operator'))
 }
 
 /** Each list must contain the address: a sub-key's own, and its parent's. */

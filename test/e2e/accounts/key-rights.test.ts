@@ -228,18 +228,29 @@ describeService('the rights of keys', { env: { DAILIES_TRUST_PROXY: '127.0.0.1' 
       await old.api.get('/api/v1/keys'),
       await old.api.patch(`/api/v1/keys/${sub.keyId}`, { name: 'another' }),
       await old.api.delete(`/api/v1/keys/${sub.keyId}`),
-      await old.api.post('/api/v1/operator/accounts', { name: account }),
-      await old.api.delete(`/api/v1/operator/accounts/default/keys/${old.keyId}`),
+      await old.api.post('/api/v1/webhooks/secret/rotate'),
+      await old.api.post('/api/v1/keys/self/webhook-secret/rotate'),
+      await old.api.post(`/api/v1/keys/${sub.keyId}/webhook-secret/rotate`),
     ]) {
       assert.equal(refused.status, 404)
       assert.match(refused.body.msg, /does not have the scope keys,/)
+    }
+    // Nor as an operator.
+    for (const refused of [
+      await old.api.get('/api/v1/operator/status'),
+      await old.api.post('/api/v1/operator/accounts', { name: account }),
+      await old.api.post('/api/v1/operator/accounts/default/credit', { credits: 1 }),
+      await old.api.delete(`/api/v1/operator/accounts/default/keys/${old.keyId}`),
+    ]) {
+      assert.equal(refused.status, 404)
     }
     // Everything else goes on, and the key itself may do what it could.
     for (const api of [old.api, renewed]) {
       assert.equal((await api.get(creditPath)).status, 200)
       assert.equal((await api.post(createPath, taskBody())).status, 200)
-      assert.equal((await api.get('/api/v1/operator/status')).status, 200)
+      assert.equal((await api.get('/api/v1/webhooks/secret')).status, 200)
     }
+    assert.equal((await renewed.get('/api/v1/operator/status')).status, 200)
     assert.equal((await renewed.post('/api/v1/operator/accounts', { name: account })).status, 200)
     assert.equal((await renewed.delete(`/api/v1/keys/${sub.keyId}`)).status, 200)
   })

@@ -36,7 +36,6 @@ export function accountKeyRoutes({ db, clock }: { db: Db; clock: Clock }): Route
       summary: 'Revoke a key of an account',
       description: 'It and its sub-keys stop working at once. Their tasks continue and stay in the account.',
       ...operator,
-      actsOnKeys: true,
       answer: keyId,
       async handler({ params, request }) {
         const nowMs = clock.now()

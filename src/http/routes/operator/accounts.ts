@@ -41,7 +41,6 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
       summary: 'Create an account and its first key',
       description: 'The key is shown only once; only a hash of it is stored.',
       ...operator,
-      actsOnKeys: true,
       body: newAccount,
       answer: madeAccount,
       async handler({ body: { name, credits }, request }) {

@@ -34,6 +34,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
       description: 'For 24 hours callbacks are signed with both the new and the previous secret.',
       ...webhooks,
       sharesLoop: true,
+      actsOnKeys: true,
       answer: rotatedSecret,
       handler: ({ caller, request }) =>
         db.transaction((tx) =>
@@ -62,6 +63,7 @@ export function secretRoutes({ db, clock, secretBox }: SecretRouteDeps): Route[]
         'For 24 hours its callbacks are signed with both the new and the previous secret. Gives a main key a secret of its own, instead of that of the account.',
       ...webhooks,
       sharesLoop: true,
+      actsOnKeys: true,
       answer: rotatedSecret,
       handler: ({ caller, params, request }) =>
         db.transaction(async (tx) => {
