@@ -151,11 +151,17 @@ describe("OpenAI's client makes videos", { timeout: 60_000 }, () => {
     const input_reference = new Blob([Uint8Array.from(image)])
     assert.equal((await postForm({ input_reference, prompt: 'the file first' })).status, 200)
     const long = await postForm({ prompt: 'a boat '.repeat(10_000), input_reference })
-    assert.deepEqual(long, { status: 422, message: 'prompt: is too long for a field of a form' })
+    assert.deepEqual(long, { status: 422, message: 'prompt: must be at most 32 KiB as a field of a form' })
     const large = await postForm({ prompt: 'a boat', input_reference: new Blob([new Uint8Array(31 * 2 ** 20)]) })
     assert.deepEqual(large, { status: 422, message: 'input_reference: must be at most 30 MB' })
     const withoutFile = await postForm({ prompt: 'a boat' })
     assert.deepEqual(withoutFile, { status: 422, message: 'input_reference: is required' })
+    for (const image of [input_reference, new Blob([new Uint8Array(200_000)])]) {
+      const misnamed = await postForm({ prompt: 'a boat', image })
+      const message =
+        'input_reference: is required as a part of the multipart form (the file of this form is named image)'
+      assert.deepEqual(misnamed, { status: 422, message })
+    }
   })
 
   test('the image may have any file name', async () => {

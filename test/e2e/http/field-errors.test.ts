@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Answer, taskBody, variantA, variantB } from '../../support/service/api.ts'
+import { testKey } from '../../support/service/service.ts'
 import { describeService } from '../../support/service/suite.ts'
 
 const createPath = '/api/v1/jobs/createTask'
@@ -101,6 +102,26 @@ describeService('errors of fields', {}, (service) => {
     assert.deepEqual(suggestionsOf(cancel), { taskId: 'this request takes taskId, not task_id' })
     const read = await service().api.get('/api/v1/jobs/recordInfo?taskID=a')
     assert.deepEqual(suggestionsOf(read), { 'query.taskId': 'this request takes taskId, not taskID' })
+  })
+
+  test('a file under another name is named', async () => {
+    for (const bytes of [8, 300_000]) {
+      const form = new FormData()
+      form.append('image', new Blob([new Uint8Array(bytes)]), 'a.png')
+      const response = await fetch(`${service().url}/api/v1/files/upload`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${testKey}` },
+        body: form,
+      })
+      const { errors } = (await response.json()) as { errors: FieldError[] }
+      assert.deepEqual(errors, [
+        {
+          field: 'file',
+          message: 'is required as a part of the multipart form',
+          suggestion: 'the file of this form is named image',
+        },
+      ])
+    }
   })
 
   test('a near-miss of callBackUrl is refused: the callback would never come', async () => {

@@ -6,8 +6,9 @@ import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
-import { ApiError, invalidField } from '../../../contract/errors.ts'
+import { ApiError, invalid, invalidField } from '../../../contract/errors.ts'
 import { withErrorListener } from '../../../platform/errors.ts'
+import { cutName } from '../../../schema/validation.ts'
 import { cleanName } from './file-name.ts'
 
 /** Besides the file a form may have a few fields, and a few header lines per part. */
@@ -29,8 +30,16 @@ interface FormFile {
 export interface Form {
   /** Null when the form has no such part. */
   file: FormFile | null
+  /** The name of a file part that is not the one asked for. */
+  otherPart: string | null
   /** The other fields; the last of those with the same name. */
   fields: Record<string, string>
+}
+
+/** Names the part that was sent instead: most clients that send none misname it. */
+export function missingFile(part: string, otherPart: string | null): ApiError {
+  const suggestion = otherPart === null ? {} : { suggestion: `the file of this form is named ${cutName(otherPart)}` }
+  return invalid([{ field: part, message: 'is required as a part of the multipart form', ...suggestion }])
 }
 
 /** `part` is the name of the part that holds the file. Throws an ApiError when the form is not valid. */
@@ -81,6 +90,7 @@ async function readParts(
   broken.catch(() => {})
   withErrorListener(form, reject)
   let longField: string | null = null
+  let otherPart: string | null = null
   form.on('field', (name, value, _nameTruncated, isTruncated) => {
     if (isTruncated) longField = name
     fields.set(name, value)
@@ -88,7 +98,10 @@ async function readParts(
   form.on('file', (field, stream, name) => {
     // A form that ends inside a file reports it on the form too. The stream reports it even after the pipeline is done.
     withErrorListener(stream)
-    if (field !== to.part || file) return void stream.resume()
+    if (field !== to.part || file) {
+      if (field !== to.part) otherPart = field
+      return void stream.resume()
+    }
     const written = pipeline(stream, createWriteStream(to.path))
     written.catch((error) => form.destroy(error))
     begun(stream, written)
@@ -112,7 +125,9 @@ async function readParts(
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
     for (let from = 0; from < chunk.length; ) {
       if (!file && bytesParsed >= bytesBeforeFileMax) {
-        throw invalidField(to.part, `must be in the first ${bytesBeforeFileMax / 1024} KiB of the form`)
+        if (otherPart !== null) throw missingFile(to.part, otherPart)
+        const where = `must be in the first ${bytesBeforeFileMax / 1024} KiB of the form`
+        throw invalidField(to.part, `${where}, after fields of at most ${fieldBytesMax / 1024} KiB`)
       }
       const portion = chunk.subarray(from, file ? chunk.length : from + portionBytes)
       from += portion.length
@@ -126,9 +141,11 @@ async function readParts(
   const found = file as { name: string | null; stream: BusboyFileStream; written: Promise<void> } | null
   await Promise.race([finished, broken, givenUp(found?.written)])
   await found?.written
-  if (longField !== null) throw invalidField(longField, 'is too long for a field of a form')
+  if (longField !== null)
+    throw invalidField(longField, `must be at most ${fieldBytesMax / 1024} KiB as a field of a form`)
   return {
     file: found && { name: found.name, isTooLarge: found.stream.truncated },
+    otherPart,
     fields: Object.fromEntries(fields),
   }
 }

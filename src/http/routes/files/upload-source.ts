@@ -11,7 +11,7 @@ import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
 import { isForm } from '../../bodies/json-body.ts'
 import { cleanName } from './file-name.ts'
-import { receiveForm } from './form.ts'
+import { missingFile, receiveForm } from './form.ts'
 import { type OwnFileDeps, ownFileAt } from './own-file.ts'
 
 const mebibyte = mebibytes(1)
@@ -60,8 +60,8 @@ export async function receiveUpload(
 
 async function receivePart(request: FastifyRequest, path: string, room: UploadRoom): Promise<string | null> {
   const bytesMax = Math.min(uploadBytesMax, room.bytes)
-  const { file, fields } = await receiveForm(request, { part: 'file', path, bytesMax })
-  if (!file) throw invalidField('file', 'is required as a part of the multipart form')
+  const { file, otherPart, fields } = await receiveForm(request, { part: 'file', path, bytesMax })
+  if (!file) throw missingFile('file', otherPart)
   if (file.isTooLarge) throw tooLarge('file', room)
   return cleanName(fields.fileName ?? '') ?? file.name
 }

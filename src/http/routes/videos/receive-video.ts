@@ -18,7 +18,7 @@ import { fileUrl, tokenOfUrl } from '../../../storage/files.ts'
 import { requestOf, type TaskRow } from '../../../tasks/store/task-row.ts'
 import { isForm } from '../../bodies/json-body.ts'
 import { canonicalJson } from '../../server/idempotency-key.ts'
-import { type Form, receiveForm } from '../files/form.ts'
+import { type Form, missingFile, receiveForm } from '../files/form.ts'
 import { discardUpload, storeUpload, type UploadDeps, uploadRules } from '../files/upload.ts'
 import { isDataUrl, writeBase64 } from '../files/upload-source.ts'
 import { joinedReference } from './mapping.ts'
@@ -119,6 +119,7 @@ async function readForm(
   path: string,
 ): Promise<{ fields: Record<string, unknown>; file: Form['file'] }> {
   const form = await receiveForm(request, { part: imageField, path, bytesMax: imageBytesMax })
+  if (!form.file && form.otherPart !== null) throw missingFile(imageField, form.otherPart)
   if (form.file?.isTooLarge) throw invalidField(imageField, `must be at most ${imageBytesMax / mebibytes(1)} MB`)
   return { ...form, fields: joinedReference(form.fields) }
 }
