@@ -71,14 +71,14 @@ async function startHere(): Promise<TestService> {
 async function callbackMaker(service: TestService) {
   const { db } = service.app
   const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
-  const account = await db.one<{ id: string }>('select id from accounts limit 1')
+  const key = await db.one<{ id: string; account_id: string }>('select id, account_id from keys limit 1')
   let made = 0
   return async (urls: string[]) => {
     await db.transaction(async (tx) => {
       for (const url of urls) {
         const delivery = {
-          accountId: account!.id,
-          keyId: null,
+          accountId: key!.account_id,
+          keyId: key!.id,
           kind: 'task',
           subject: `s${++made}`,
           url,
@@ -180,7 +180,7 @@ async function healthyTimes(receivers: Receivers, hanging?: Receivers): Promise<
   }
   const arrived = await untilArrived(receivers, healthyCallbacks)
   const rows = await service.app.db.all<{ id: string; created_at: number }>(
-    'select id, created_at from deliveries where url = ?',
+    'select id, created_at from deliveries where callback_url = ?',
     [receivers.healthy],
   )
   await service.stop()

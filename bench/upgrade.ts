@@ -1,21 +1,22 @@
-// What an upgrade of a large PostgreSQL costs: a database of the previous release with a million finished tasks, a server
-// and a worker of that release on it, and the migrations of this one meanwhile. Prints how long each migration takes, and
-// what the old server's clients notice: before, during and after it.
+// What an upgrade of a large PostgreSQL costs: a database with a million finished tasks, a server with a worker on it, and
+// meanwhile the migrations of a made-up next release, which adds a column and an index. Prints how long each migration takes,
+// and what the server's clients notice: before, during and after it.
 //   node bench/upgrade.ts [--size 1000000]
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
 import { loadConfig } from '../src/config.ts'
 import type { Db } from '../src/db/db.ts'
 import { openDatabase } from '../src/db/open.ts'
 import { startReceiver } from '../test/support/network/receiver.ts'
+import { makeNextRelease, nextMigrations } from '../test/support/next-release.ts'
 import { createTestDatabase, startPostgres } from '../test/support/places/postgres.ts'
-import { unpackPreviousRelease } from '../test/support/previous-release/previous-release.ts'
 import { type Api, taskBody } from '../test/support/service/api.ts'
 import { untilDelivery } from '../test/support/service/deliveries.ts'
-import { cliJson, startProcess } from '../test/support/service/process.ts'
+import { startProcess } from '../test/support/service/process.ts'
 import { fill } from './growth/fill.ts'
 import { readSample } from './growth/sample-task.ts'
 import { percentile } from './support.ts'
@@ -26,10 +27,11 @@ const quietMs = 15_000
 const pauseMs = 10
 const lookEveryMs = 20
 const withinMs = 120_000
+const migrate = promisify(execFile)
 
 const postgres = await startPostgres()
 process.env.TEST_POSTGRES_URL = postgres.url
-const previous = await unpackPreviousRelease()
+const next = await makeNextRelease(nextMigrations)
 const dataDir = await mkdtemp(join(tmpdir(), 'dailies-upgrade-'))
 const env = {
   DAILIES_DATA: dataDir,
@@ -38,7 +40,7 @@ const env = {
   DAILIES_ALLOW_PRIVATE_NETWORK: '127.0.0.0/8',
   DAILIES_OPEN_TASKS: '1000000',
 }
-const server = await startProcess(env, ['serve', '--work'], { main: previous.main })
+const server = await startProcess(env)
 const db = await openDatabase(loadConfig(env))
 try {
   const sample = await readSample(db, await makeSample(server.api))
@@ -50,7 +52,9 @@ try {
   calls.begin('before')
   await sleep(quietMs)
   calls.begin('during')
-  const migrations = await watchMigrations(db, () => cliJson(['migrate'], env))
+  const migrations = await watchMigrations(db, () =>
+    migrate(process.execPath, [next.main, 'migrate'], { env: { ...process.env, ...env } }),
+  )
   calls.begin('after')
   await sleep(quietMs)
   const failures = await calls.stop()
@@ -61,7 +65,7 @@ try {
   await db.close()
   await server.kill('SIGKILL')
   await postgres.stop()
-  await previous.remove()
+  await next.remove()
   await rm(dataDir, { recursive: true, force: true })
 }
 

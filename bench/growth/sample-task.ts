@@ -26,7 +26,7 @@ export interface Sample {
 export const recordKeptMs = 90 * dayMs
 const tables = [
   { table: 'tasks', of: 'id = ?', keptMs: recordKeptMs },
-  { table: 'ledger', of: 'task_id = ?', keptMs: recordKeptMs },
+  { table: 'ledger', of: 'subject = ?', keptMs: recordKeptMs },
   { table: 'task_attempts', of: 'task_id = ?', keptMs: recordKeptMs },
   { table: 'deliveries', of: 'subject = ?', keptMs: recordKeptMs },
   {
@@ -35,7 +35,7 @@ const tables = [
     keptMs: recordKeptMs,
   },
   { table: 'files', of: 'task_id = ?', keptMs: 14 * dayMs },
-  { table: 'idempotency', of: 'task_id = ?', keptMs: dayMs },
+  { table: 'idempotency', of: 'subject = ?', keptMs: dayMs },
 ]
 
 /** Starts the service on the database, has it make one video, and stops it. */

@@ -24,7 +24,7 @@ export async function createAccount(
 
 /** Credits granted by an operator, or withdrawn with a negative number. Returns the new balance. */
 export function grantCredits(tx: Tx, accountId: string, amount: number, nowMs: number): Promise<number> {
-  return postEntry(tx, { accountId, keyId: null, taskId: null, kind: 'grant', amount }, nowMs)
+  return postEntry(tx, { accountId, keyId: null, subject: null, kind: 'grant', amount }, nowMs)
 }
 
 /** Grants credits by an act that the audit log records. */
@@ -65,8 +65,8 @@ export async function namesOfAccounts(sql: Sql, ids: readonly string[]): Promise
 /** What is left of a deleted account: its id and balance, which the ledger refers to. Without a secret it is not listed. */
 export async function anonymiseAccount(tx: Tx, id: string): Promise<void> {
   await tx.run(
-    `update accounts set name = 'deleted ' || id, webhook_secret = '', webhook_secret_old = null,
-     webhook_secret_old_until = null where id = ?`,
+    `update accounts set name = 'deleted ' || id, webhook_secret = '', old_webhook_secret = null,
+     old_webhook_secret_until = null where id = ?`,
     [id],
   )
 }
@@ -90,7 +90,7 @@ export async function replaceWebhookSecret(
 ): Promise<string> {
   const secret = newWebhookSecret()
   await tx.run(
-    'update accounts set webhook_secret_old = webhook_secret, webhook_secret = ?, webhook_secret_old_until = ? where id = ?',
+    'update accounts set old_webhook_secret = webhook_secret, webhook_secret = ?, old_webhook_secret_until = ? where id = ?',
     [box.seal(secret), oldUntil, accountId],
   )
   return secret

@@ -32,7 +32,7 @@ export async function listEntries(
   const oldest = end === null ? null : await searchedTo(sql, 'ledger', { ...filtered(filters), order })
   const { where, params } = filtered({
     ...newestOf(accountId, { from: oldest ?? undefined, before }).filters,
-    'task_id like ?': end === null ? undefined : `%${end}`,
+    'subject like ?': end === null ? undefined : `%${end}`,
   })
   const rows = await sql.all<LedgerRow>(`select * from ledger ${where} order by ${order} limit ?`, [...params, limit])
   return { rows: await withCosts(sql, rows), searchedTo: rows.length === limit ? null : oldest }
@@ -43,28 +43,28 @@ export async function listEntries(
  * index.
  */
 export async function subjectsEnding(sql: Sql, end: string): Promise<string[]> {
-  const text = 'select distinct task_id from ledger where task_id like ? limit 2'
-  return (await sql.all<{ task_id: string }>(text, [`%${end}`])).map(({ task_id: id }) => id)
+  const text = 'select distinct subject from ledger where subject like ? limit 2'
+  return (await sql.all<{ subject: string }>(text, [`%${end}`])).map(({ subject }) => subject)
 }
 
 /** A settle entry changes nothing: the cost is in the hold, which may be many pages away. */
 async function withCosts(sql: Sql, entries: LedgerRow[]): Promise<ShownEntry[]> {
-  const settled = entries.filter(({ kind }) => kind === 'settle').map(({ task_id: taskId }) => taskId)
+  const settled = entries.filter(({ kind }) => kind === 'settle').map(({ subject }) => subject)
   if (settled.length === 0) return entries.map((entry) => ({ ...entry, cost: null }))
-  const holds = await sql.all<{ task_id: string; amount: number }>(
-    `select task_id, amount from ledger where ${inArray(sql, 'task_id')} and kind = 'hold'`,
+  const holds = await sql.all<{ subject: string; amount: number }>(
+    `select subject, amount from ledger where ${inArray(sql, 'subject')} and kind = 'hold'`,
     [JSON.stringify(settled)],
   )
-  const costs = new Map(holds.map(({ task_id: taskId, amount }) => [taskId, -amount]))
+  const costs = new Map(holds.map(({ subject, amount }) => [subject, -amount]))
   return entries.map((entry) => ({
     ...entry,
-    cost: entry.kind === 'settle' ? (costs.get(entry.task_id!) ?? null) : null,
+    cost: entry.kind === 'settle' ? (costs.get(entry.subject!) ?? null) : null,
   }))
 }
 
 /** Filters the few entries of the task here: given both conditions, SQLite would scan all entries of the account. */
 async function entriesOfTask(sql: Sql, taskId: string, filter: LedgerFilter): Promise<LedgerRow[]> {
-  const entries = await sql.all<LedgerRow>('select * from ledger where task_id = ?', [taskId])
+  const entries = await sql.all<LedgerRow>('select * from ledger where subject = ?', [taskId])
   return entries
     .filter((entry) => !filter.accountId || entry.account_id === filter.accountId)
     .filter((entry) => !filter.before || entry.id < filter.before)

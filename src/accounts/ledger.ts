@@ -9,7 +9,7 @@ export interface LedgerRow {
   id: string
   account_id: string
   key_id: string | null
-  task_id: string | null
+  subject: string | null
   kind: LedgerEntry['kind']
   amount: number
   balance_after: number
@@ -19,7 +19,8 @@ export interface LedgerRow {
 interface NewEntry {
   accountId: string
   keyId: string | null
-  taskId: string | null
+  /** The task or inference request; null for grants. */
+  subject: string | null
   kind: LedgerRow['kind']
   amount: number
 }
@@ -40,7 +41,7 @@ export function ledgerRow(entry: NewEntry, balanceAfter: number, nowMs: number) 
     id: newId(nowMs),
     account_id: entry.accountId,
     key_id: entry.keyId,
-    task_id: entry.taskId,
+    subject: entry.subject,
     kind: entry.kind,
     amount: entry.amount,
     balance_after: balanceAfter,
@@ -55,7 +56,7 @@ export async function recordHolds(
   nowMs: number,
 ): Promise<void> {
   const rows = holds.map(({ id, accountId, keyId, price, balanceAfter }) =>
-    ledgerRow({ accountId, keyId, taskId: id, kind: 'hold', amount: -price }, balanceAfter, nowMs),
+    ledgerRow({ accountId, keyId, subject: id, kind: 'hold', amount: -price }, balanceAfter, nowMs),
   )
   await tx.insert('ledger', rows)
 }
@@ -87,7 +88,7 @@ export async function endHolds(tx: Tx, ended: EndedHold[], nowMs: number): Promi
     const { accountId, keyId, id, end } = hold
     const balance = balances.get(accountId)! + amount(hold)
     balances.set(accountId, balance)
-    rows.push(ledgerRow({ accountId, keyId, taskId: id, kind: end, amount: amount(hold) }, balance, nowMs))
+    rows.push(ledgerRow({ accountId, keyId, subject: id, kind: end, amount: amount(hold) }, balance, nowMs))
   }
   await tx.insert('ledger', rows)
   const released = ended.filter(({ end, price }) => end === 'release' && price > 0)
@@ -141,7 +142,7 @@ export async function chargeCredits(
     [credits, keyId, credits],
   )
   if (counted === 0) return false
-  await postEntry(tx, { accountId, keyId, taskId: subject, kind: 'charge', amount: -credits }, nowMs)
+  await postEntry(tx, { accountId, keyId, subject, kind: 'charge', amount: -credits }, nowMs)
   return true
 }
 
@@ -186,17 +187,17 @@ const invariants: { text: string; say: (row: Record<string, unknown>) => string 
   },
   {
     text: `select t.id, t.state from tasks t where (t.state = 'success') <>
-             exists (select 1 from ledger l where l.task_id = t.id and l.kind = 'settle') limit 100`,
+             exists (select 1 from ledger l where l.subject = t.id and l.kind = 'settle') limit 100`,
     say: (row) => `task ${row.id}: is ${row.state}, which its settle entry contradicts`,
   },
   {
     text: `select t.id, t.state from tasks t where (t.state = 'fail') <>
-             exists (select 1 from ledger l where l.task_id = t.id and l.kind = 'release') limit 100`,
+             exists (select 1 from ledger l where l.subject = t.id and l.kind = 'release') limit 100`,
     say: (row) => `task ${row.id}: is ${row.state}, which its release entry contradicts`,
   },
   {
     text: `select t.id, t.price from tasks t where not exists
-             (select 1 from ledger l where l.task_id = t.id and l.kind = 'hold' and l.amount = -t.price) limit 100`,
+             (select 1 from ledger l where l.subject = t.id and l.kind = 'hold' and l.amount = -t.price) limit 100`,
     say: (row) => `task ${row.id}: has no hold of ${row.price} credits`,
   },
 ]

@@ -5,18 +5,18 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 interface SecretRow {
   id: string
   webhook_secret: string
-  webhook_secret_old: string | null
+  old_webhook_secret: string | null
 }
 
 /** Deleted accounts have no secret, and few keys have one of their own. */
 const owners = [
   {
-    select: `select id, webhook_secret, webhook_secret_old from accounts where webhook_secret <> ''`,
-    update: 'update accounts set webhook_secret = ?, webhook_secret_old = ? where id = ?',
+    select: `select id, webhook_secret, old_webhook_secret from accounts where webhook_secret <> ''`,
+    update: 'update accounts set webhook_secret = ?, old_webhook_secret = ? where id = ?',
   },
   {
-    select: 'select id, webhook_secret, webhook_secret_old from keys where webhook_secret is not null',
-    update: 'update keys set webhook_secret = ?, webhook_secret_old = ? where id = ?',
+    select: 'select id, webhook_secret, old_webhook_secret from keys where webhook_secret is not null',
+    update: 'update keys set webhook_secret = ?, old_webhook_secret = ? where id = ?',
   },
 ]
 
@@ -28,7 +28,7 @@ export async function encryptSecrets(tx: Tx, box: SecretBox): Promise<number> {
     const rows = await tx.all<SecretRow>(`${select} order by id ${forUpdate(tx)}`)
     for (const row of rows) {
       if (isCurrent(row, box)) continue
-      const { id, webhook_secret: secret, webhook_secret_old: old } = row
+      const { id, webhook_secret: secret, old_webhook_secret: old } = row
       await tx.run(update, [again(secret), old === null ? null : again(old), id])
       changed++
     }
@@ -45,7 +45,7 @@ export async function countStaleSecrets(sql: Sql, box: SecretBox): Promise<{ sta
   }
 }
 
-const storedIn = ({ webhook_secret: secret, webhook_secret_old: old }: SecretRow) =>
+const storedIn = ({ webhook_secret: secret, old_webhook_secret: old }: SecretRow) =>
   old === null ? [secret] : [secret, old]
 
 const isCurrent = (row: SecretRow, box: SecretBox) => storedIn(row).every(box.isCurrent)

@@ -150,7 +150,7 @@ function countCharges(sql: Sql, caller: Principal, sinceMs: number, [from, to]: 
   return sql.all(
     `select l.created_at - l.created_at % ${dayMs} as day, 'success' as state, coalesce(r.model, 'inference') as model,
        coalesce(l.key_id, '') as "keyId", '' as reason, count(*) as tasks, coalesce(sum(-l.amount), 0) as credits
-     from ledger l left join inference_requests r on r.id = l.task_id
+     from ledger l left join inference_requests r on r.id = l.subject
      where l.account_id = ? and l.id >= ? and l.id < ? and l.created_at >= ? and l.kind = 'charge'
        ${caller.isSubKey ? 'and l.key_id = ?' : ''} group by 1, 2, 3, 4`,
     [caller.accountId, from, to, sinceMs, ...(caller.isSubKey ? [caller.keyId] : [])],

@@ -30,19 +30,19 @@ export async function recall(tx: Tx, ids: string[], nowMs: number): Promise<Map<
   if (ids.length === 0) return new Map()
   const list = JSON.stringify(ids)
   await tx.run(`delete from idempotency where created_at < ? and ${inList(tx, 'id')}`, [nowMs - ttlMs, list])
-  const rows = await tx.all<{ id: string; body_hash: string; task_id: string }>(
-    `select id, body_hash, task_id from idempotency where ${inList(tx, 'id')}`,
+  const rows = await tx.all<{ id: string; body_hash: string; subject: string }>(
+    `select id, body_hash, subject from idempotency where ${inList(tx, 'id')}`,
     [list],
   )
-  return new Map(rows.map((row) => [row.id, { bodyHash: row.body_hash, subject: row.task_id }]))
+  return new Map(rows.map((row) => [row.id, { bodyHash: row.body_hash, subject: row.subject }]))
 }
 
 export async function recallOne(sql: Sql, id: string, nowMs: number): Promise<Remembered | null> {
-  const row = await sql.one<{ body_hash: string; task_id: string }>(
-    'select body_hash, task_id from idempotency where id = ? and created_at >= ?',
+  const row = await sql.one<{ body_hash: string; subject: string }>(
+    'select body_hash, subject from idempotency where id = ? and created_at >= ?',
     [id, nowMs - ttlMs],
   )
-  return row ? { bodyHash: row.body_hash, subject: row.task_id } : null
+  return row ? { bodyHash: row.body_hash, subject: row.subject } : null
 }
 
 export async function remember(tx: Tx, entries: ({ id: string } & Remembered)[], nowMs: number): Promise<void> {
@@ -50,7 +50,7 @@ export async function remember(tx: Tx, entries: ({ id: string } & Remembered)[],
   const rows: Record<string, Param>[] = entries.map(({ id, bodyHash, subject }) => ({
     id,
     body_hash: bodyHash,
-    task_id: subject,
+    subject,
     created_at: nowMs,
   }))
   await tx.insert('idempotency', rows)
@@ -59,7 +59,7 @@ export async function remember(tx: Tx, entries: ({ id: string } & Remembered)[],
 /** Lets clients use the keys of these tasks and requests again. */
 export async function forget(tx: Tx, subjects: string[]): Promise<void> {
   if (subjects.length === 0) return
-  await tx.run(`delete from idempotency where ${inList(tx, 'task_id')}`, [JSON.stringify(subjects)])
+  await tx.run(`delete from idempotency where ${inList(tx, 'subject')}`, [JSON.stringify(subjects)])
 }
 
 /** Deletes expired rows. */

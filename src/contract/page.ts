@@ -32,7 +32,7 @@ export const pageQuery = {
 
 const longPageMax = 1000
 
-/** For lists that once had no pages: programs that read only the first page still get all of most lists. */
+/** For lists that are short, such as keys: the first page has all of most lists. */
 export const longPageQuery = z.object({
   ...pageQuery,
   limit: wholeNumberParam(1, longPageMax)

@@ -15,7 +15,7 @@ export function makeDataFolder(dataDir: string): void {
   }
 }
 
-/** Folders of earlier versions were open to all users of the machine. One that belongs to another user stays as it is. */
+/** A folder made by hand may be open to all users of the machine. One that belongs to another user stays as it is. */
 function closeToOthers(dataDir: string): void {
   const { mode, uid } = statSync(dataDir)
   if ((mode & 0o077) !== 0 && uid === process.getuid?.()) chmodSync(dataDir, 0o700)

@@ -87,10 +87,7 @@ export class DatabaseAwayError extends Error {}
 export const isUnavailable = (error: unknown) =>
   error instanceof DatabaseBusyError || error instanceof DatabaseAwayError
 
-/**
- * The numbers of PostgreSQL's advisory locks: arbitrary, each for one purpose. Programs of earlier releases use 727045 for
- * migrations.
- */
+/** The numbers of PostgreSQL's advisory locks: arbitrary, each for one purpose. */
 export const advisoryLocks = { migrations: 727046, rateLeases: 727047, firstAccount: 727048 }
 
 // The SQL that differs between the two databases.

@@ -55,20 +55,21 @@ type Next = string[] | 'nothing' | 'busy'
 async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number): Promise<Next> {
   if (tx.dialect === 'postgres') {
     // Not waited for: a waiting statement holds a snapshot, and the process that has the lock may be building an index
-    // concurrently, which waits for all snapshots. Earlier programs wait for theirs, so this is not the same lock.
+    // concurrently, which waits for all snapshots.
     const text = `select pg_try_advisory_xact_lock(${advisoryLocks.migrations}) as taken`
     const lock = await tx.one<{ taken: boolean }>(text)
     if (!lock!.taken) return 'busy'
     await tx.all(`select set_config('lock_timeout', '${lockWait.withinMs}', true)`)
   }
   await tx.run(
-    'create table if not exists schema_migrations (version bigint primary key, name text not null, applied_at bigint not null)',
+    `create table if not exists schema_migrations (version bigint primary key, name text not null,
+     applied_at bigint not null, runs_from bigint not null)`,
   )
   const applied = await readApplied(tx)
+  if (isOfDevelopment(migrations, applied)) throw new OperatorError(ofDevelopment)
   const { missing, newer } = compare(migrations, applied)
   if (newer && !newer.isCompatible) throw new OperatorError(tooNew(newer.version, migrations))
   if (missing.length === 0) return 'nothing'
-  await addRunsFrom(tx)
   const isEmpty = applied.length === 0
   const next = isEmpty ? missing : missing.slice(0, 1)
   for (const { version, name, runsFrom, sql, isOutsideTransaction } of next) {
@@ -84,21 +85,13 @@ async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number)
   return next.map(({ name }) => name)
 }
 
-/** Databases made by earlier programs have no such column. Adding it locks the table, which running processes read. */
-async function addRunsFrom(tx: Tx): Promise<void> {
-  const column =
-    tx.dialect === 'sqlite'
-      ? `select 1 as found from pragma_table_info('schema_migrations') where name = 'runs_from'`
-      : `select 1 as found from pg_attribute where attrelid = 'schema_migrations'::regclass and attname = 'runs_from'`
-  if (!(await tx.one(column))) await tx.run('alter table schema_migrations add column runs_from bigint')
-}
-
 interface AppliedRow {
   version: number
-  runs_from?: number | null
+  name: string
+  runs_from: number
 }
 
-/** Every column, because a database made by earlier programs has no `runs_from`. */
+/** Every column, because databases of development versions may have others. */
 const readApplied = (sql: Sql) => sql.all<AppliedRow>('select * from schema_migrations')
 
 interface SchemaState {
@@ -108,6 +101,8 @@ interface SchemaState {
   missing: string[]
   /** Set when a newer program has migrated the database. */
   newer: NewerSchema | null
+  /** The database was made before the first release, and no program migrates it. */
+  isOfDevelopment: boolean
 }
 
 interface NewerSchema {
@@ -130,6 +125,7 @@ export async function schemaState(sql: Sql): Promise<SchemaState> {
     version: Math.max(0, ...applied.map(({ version }) => version)),
     missing: missing.map((migration) => migration.name),
     newer,
+    isOfDevelopment: isOfDevelopment(migrations, applied),
   }
 }
 
@@ -143,10 +139,21 @@ function compare(migrations: Migration[], applied: AppliedRow[]) {
       ? null
       : {
           version: Math.max(...unknown.map(({ version }) => version)),
-          isCompatible: unknown.every(({ version, runs_from }) => (runs_from ?? version) <= newest),
+          isCompatible: unknown.every(({ runs_from }) => runs_from <= newest),
         }
   return { missing: migrations.filter(({ version }) => !found.has(version)), newer }
 }
+
+/** Its first migration was another file. */
+const isOfDevelopment = (migrations: Migration[], applied: AppliedRow[]) =>
+  applied.some(({ version, name }) => version === 1 && name !== migrations[0]!.name)
+
+/** What to do with a database of a development version. */
+export const freshStart =
+  'export its accounts with the version that made it (dailies accounts export NAME --out FOLDER), then start with another ' +
+  'database (DAILIES_DATABASE_URL) or data folder (DAILIES_DATA)'
+
+const ofDevelopment = `the database was made by a development version of Dailies and cannot be migrated; nothing was changed: ${freshStart}`
 
 function tooNew(version: number, migrations: Migration[]): string {
   return `the database has schema ${version}, this program knows up to ${migrations.at(-1)!.version}; run a newer version of Dailies`

@@ -23,14 +23,12 @@ export interface Stage<In, Out> {
 }
 
 export interface Locks {
-  jobId?: string | undefined
-  /** Every job about this subject. */
-  jobsOf?: string | undefined
+  /** The job of this subject. */
+  jobOf?: string | undefined
   taskId?: string | undefined
 }
 
 interface LockedRows {
-  jobIds: string[]
   jobsOf: string[]
   taskIds: string[]
 }
@@ -109,7 +107,7 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
   }
 }
 
-/** No task is part of two stages. The id of a job about a task is the task's id. */
+/** No task is part of two stages. A job about a task has the task's id. */
 function areIndependent(stages: Entry[][]): boolean {
   const ids = stages.map((own) => new Set(Object.values(rowsOf(own)).flat()))
   const all = new Set(ids.flatMap((own) => [...own]))
@@ -119,5 +117,5 @@ function areIndependent(stages: Entry[][]): boolean {
 function rowsOf(entries: Entry[]): LockedRows {
   const locks = entries.map(({ stage, item }) => stage.locks?.(item) ?? {})
   const distinct = (kind: keyof Locks) => [...new Set(locks.flatMap((each) => each[kind] ?? []))]
-  return { jobIds: distinct('jobId'), jobsOf: distinct('jobsOf'), taskIds: distinct('taskId') }
+  return { jobsOf: distinct('jobOf'), taskIds: distinct('taskId') }
 }

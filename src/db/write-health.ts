@@ -30,7 +30,7 @@ export function watchWrites(db: Db): WriteHealth {
     async probe() {
       try {
         if (isFailing) await writeLarge(db)
-        else await db.run('update write_probe set at = ? where id = 1', [Date.now()])
+        else await db.run('update write_probe set written_at = ? where id = 1', [Date.now()])
         isFailing = false
       } catch (error) {
         isFailing = true
@@ -43,7 +43,9 @@ export function watchWrites(db: Db): WriteHealth {
 /** Written and deleted in separate transactions: SQLite writes nothing before the commit. */
 async function writeLarge(db: Db): Promise<void> {
   const id = 2 + Math.floor(Math.random() * 1e9)
-  await db.insert('write_probe', [{ id, at: Date.now(), filler: randomBytes(largeProbeBytes).toString('base64') }])
+  await db.insert('write_probe', [
+    { id, written_at: Date.now(), filler: randomBytes(largeProbeBytes).toString('base64') },
+  ])
   await db.run('delete from write_probe where id = ?', [id])
 }
 

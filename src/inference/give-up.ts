@@ -10,7 +10,7 @@ type Deps = Pick<InferDeps, 'db' | 'queue' | 'clock' | 'events' | 'onEnded'> & {
 export async function giveUp(deps: Deps, id: string): Promise<void> {
   const isRequest = await deps.db.transaction(async (tx) => {
     // Locks the job before the request, in the order of the worker that ends it: otherwise the two could deadlock.
-    await deps.queue.lock(tx, { ids: [], subjects: [id] })
+    await deps.queue.lock(tx, [id])
     const request = await failRequest(tx, id, 'canceled', deps.clock.now())
     if (!request) return false
     await deps.queue.remove(tx, [id])

@@ -21,7 +21,7 @@ export const requestKind: Kind<RequestDetails> = {
         key_id: keyId,
         model: details.model,
         param: details.param,
-        webhook: callBackUrl,
+        callback_url: callBackUrl,
         state: 'queued',
         estimate: price,
         created_at: createdAt,

@@ -15,7 +15,7 @@ export interface RequestRow {
   key_id: string
   model: string
   param: string
-  webhook: string | null
+  callback_url: string | null
   state: 'queued' | 'succeeded' | 'failed'
   estimate: number
   results: string | null

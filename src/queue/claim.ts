@@ -22,7 +22,7 @@ const firstFew = 8
 /** Scanning a whole queue takes at most this share of the time while its first jobs do not fit. */
 const wholeLookShare = 0.1
 
-type WaitingJob = Pick<Job, 'id' | 'group' | 'owner'>
+type WaitingJob = Pick<Job, 'subject' | 'group' | 'owner'>
 
 export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leaseMs: number }) {
   const askedForNext = new Map<string, number>()
@@ -124,19 +124,19 @@ function leftParam(limit: number, shares: SharesLeft): string {
   return rowsParam(left.map(([name, slots]) => ({ v_name: name, v_left: slots })))
 }
 
-/** The ids of those jobs that can be claimed together, in order. */
+/** The subjects of those jobs that can be claimed together, in order. */
 function fitInto({ limit, groups, owners }: Room, jobs: WaitingJob[]): string[] {
   const ofGroup = countDown(groups)
   const ofOwner = countDown(owners)
-  const ids: string[] = []
-  for (const { id, group, owner } of jobs) {
-    if (ids.length >= limit) break
+  const subjects: string[] = []
+  for (const { subject, group, owner } of jobs) {
+    if (subjects.length >= limit) break
     if (ofGroup.left(group) <= 0 || ofOwner.left(owner) <= 0) continue
     ofGroup.take(group)
     ofOwner.take(owner)
-    ids.push(id)
+    subjects.push(subject)
   }
-  return ids
+  return subjects
 }
 
 /** What is left of the shares while jobs are chosen. */
@@ -147,26 +147,26 @@ function countDown({ ofOthers, left, full }: SharesLeft) {
 }
 
 // `+run_at` keeps query planners on the index in serving order, instead of sorting all due jobs.
-const dueSql = `select id, group_name as "group", owner from jobs
-  where queue = ? and lease_until is null and +run_at <= ? order by order_no, id limit ?`
+const dueSql = `select subject, group_name as "group", owner from jobs
+  where queue = ? and lease_until is null and +run_at <= ? order by serving_order, subject limit ?`
 
-const claimedColumns = 'id, queue, subject, group_name as "group", owner, claim, attempt, failures, crashes'
+const claimedColumns = 'subject, queue, group_name as "group", owner, claim, attempt, failures, crashes'
 
 const claimTheseSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
-  where ${inList(sql, 'id')} and lease_until is null returning ${claimedColumns}`
+  where ${inList(sql, 'subject')} and lease_until is null returning ${claimedColumns}`
 
 // A job that its group has no room for must not use up what is left for its owner: groups are bounded first.
 const claimSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
-  from ${notDurable(sql)} where id in (
-  select id from (
-    select id, order_no, owner, row_number() over (partition by owner order by order_no, id) as place_of_owner from (
-      select id, owner, group_name, order_no, row_number() over (partition by group_name order by order_no, id) as place
+  from ${notDurable(sql)} where subject in (
+  select subject from (
+    select subject, serving_order, owner, row_number() over (partition by owner order by serving_order, subject) as place_of_owner from (
+      select subject, owner, group_name, serving_order, row_number() over (partition by group_name order by serving_order, subject) as place
       from (
-        select id, owner, group_name, order_no from jobs where queue = ? and lease_until is null and +run_at <= ?
+        select subject, owner, group_name, serving_order from jobs where queue = ? and lease_until is null and +run_at <= ?
         and not ${inList(sql, 'group_name')} and not ${inList(sql, 'owner')}
-        order by order_no, id limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
+        order by serving_order, subject limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
     left join ${rowsFrom(sql, { v_name: 'text', v_left: 'bigint' })} on v_name = group_name
     where place <= coalesce(v_left, ?)) as fitting
   left join ${rowsFrom(sql, { v_name: 'text', v_left: 'bigint' })} on v_name = owner
-  where place_of_owner <= coalesce(v_left, ?) order by order_no, id limit ?)
+  where place_of_owner <= coalesce(v_left, ?) order by serving_order, subject limit ?)
   returning ${claimedColumns}`

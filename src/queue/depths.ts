@@ -16,7 +16,7 @@ export async function waitingQueues(sql: Sql, prefix = ''): Promise<string[]> {
       ['lease_until is null'],
     )
     const next = await sql.one<{ queue: string }>(
-      `select queue from jobs ${where} order by queue, order_no, id limit 1`,
+      `select queue from jobs ${where} order by queue, serving_order, subject limit 1`,
       params,
     )
     if (!next) return queues
@@ -38,7 +38,7 @@ export async function queueDepths(sql: Sql, nowMs: number): Promise<QueueDepth[]
   for (const queue of [...names].sort()) {
     const found = await sql.one<{ waiting: number; later: number; oldest: number | null }>(
       `select count(*) as waiting, count(case when run_at > ? then 1 end) as later, min(case when run_at <= ? then run_at end) as oldest from (
-         select run_at from jobs where queue = ? and lease_until is null order by order_no, id limit ${countedJobsMax}
+         select run_at from jobs where queue = ? and lease_until is null order by serving_order, subject limit ${countedJobsMax}
        ) as counted`,
       [nowMs, nowMs, queue],
     )

@@ -20,7 +20,6 @@ export interface NewJob {
 
 /** A claimed job. `claim` is a fencing token: once the lease is lost, nothing can be settled with it. */
 export interface Job {
-  id: string
   queue: string
   subject: string
   group: string
@@ -87,26 +86,23 @@ export interface Queue {
   holds(tx: Tx, job: Job): Promise<boolean>
   /** Returns the jobs that their claimers still hold. They keep them until the transaction ends. */
   holdsAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
-  /** Locks these jobs, by their own ids or by their subjects, until the transaction ends. */
-  lock(tx: Tx, jobs: { ids: readonly string[]; subjects: readonly string[] }): Promise<void>
+  /** Locks the jobs of these subjects until the transaction ends. */
+  lock(tx: Tx, subjects: readonly string[]): Promise<void>
   /** Makes the waiting jobs of these subjects due now, whatever their delay. */
   release(tx: Tx, subjects: readonly string[]): Promise<void>
   /** Makes some of a queue's jobs due now that wait for a later time. Returns how many. */
   releaseDelayed(queue: string, limit: number): Promise<number>
-  /** Deletes every job of these subjects and aborts the workers that hold one. */
+  /** Deletes the jobs of these subjects and aborts the workers that hold one. */
   remove(tx: Tx, subjects: readonly string[]): Promise<void>
   /**
    * Subjects of jobs that have been due since `dueBeforeMs`, in queues whose name begins with `prefix`, except
    * `served`.
    */
   unserved(filter: { prefix: string; served: string[]; dueBeforeMs: number; limit: number }): Promise<string[]>
-  /** Jobs in queues whose name begins with `prefix`, with ids between these two, by their ids: those sort by time. */
-  oldest(filter: {
-    prefix: string
-    after: string
-    before: string
-    limit: number
-  }): Promise<Pick<Job, 'id' | 'subject'>[]>
+  /**
+   * The subjects of jobs in queues whose name begins with `prefix`, between these two, in their order: ids sort by time.
+   */
+  oldest(filter: { prefix: string; after: string; before: string; limit: number }): Promise<string[]>
   /** How many waiting jobs of the queue are served before this one, counted up to `max`. */
   countAhead(queue: string, job: Pick<NewJob, 'order' | 'subject'>, max: number): Promise<number>
   work(queue: string, options: WorkOptions, handler: JobHandler): void

@@ -1,14 +1,14 @@
 // The queue as a `jobs` table in our own database. Workers are woken in-process after the commit that enqueued a job.
 // Leases are kept alive by a heartbeat and fenced by `claim`. Which jobs are claimed is in queue/claim.ts, the bookkeeping
 // of running jobs in queue/lane.ts.
-import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
+import { type Db, forUpdate, inArray, inList, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createClaim, pollMs } from './claim.ts'
 import { delayAfterCrashesMs } from './crashes.ts'
 import { endOf, queueDepths, waitingQueues } from './depths.ts'
-import { completeAll, extendLeases, insertJobs, isAbout, lockHeld, replaceJobs } from './job-rows.ts'
+import { completeAll, extendLeases, insertJobs, lockHeld, replaceJobs } from './job-rows.ts'
 import { createLane, type Lane } from './lane.ts'
 import type { Job, LostHook, NewJob, Queue } from './queue.ts'
 import type { LaneLoad } from './workers.ts'
@@ -76,7 +76,7 @@ export function createSqlQueue({
   }
 
   function lookForLost() {
-    db.one('select id from jobs where lease_until < ? order by lease_until limit 1', [clock.now()]).then(
+    db.one('select subject from jobs where lease_until < ? order by lease_until limit 1', [clock.now()]).then(
       // Runs a whole heartbeat, so that a worker that was held up extends its own leases first.
       (lost) => lost && beatSafely(),
       // The heartbeat reports an unreachable database.
@@ -105,10 +105,10 @@ export function createSqlQueue({
    * the next time: a worker that hangs in a transaction must not delay the heartbeat of all others.
    */
   async function takeBack(tx: Tx, beforeMs: number): Promise<number> {
-    const freed = await tx.all<Pick<Job, 'id' | 'queue' | 'subject' | 'crashes'>>(
-      `update jobs set lease_until = null, crashes = crashes + 1 where id in (
-         select id from jobs where lease_until < ? order by id ${forUpdate(tx, 'skip locked')})
-       returning id, queue, subject, crashes`,
+    const freed = await tx.all<Pick<Job, 'queue' | 'subject' | 'crashes'>>(
+      `update jobs set lease_until = null, crashes = crashes + 1 where subject in (
+         select subject from jobs where lease_until < ? order by subject ${forUpdate(tx, 'skip locked')})
+       returning queue, subject, crashes`,
       [beforeMs],
     )
     await setApart(tx, freed)
@@ -121,15 +121,21 @@ export function createSqlQueue({
   }
 
   /** Jobs that crashed together more than once do not start together again. */
-  async function setApart(tx: Tx, crashed: readonly Pick<Job, 'id' | 'crashes'>[]): Promise<void> {
+  async function setApart(tx: Tx, crashed: readonly Pick<Job, 'subject' | 'crashes'>[]): Promise<void> {
     const delayed = crashed
-      .map(({ id, crashes }) => ({ id, delayMs: delayAfterCrashesMs(crashes, random()) }))
+      .map(({ subject, crashes }) => ({ subject, delayMs: delayAfterCrashesMs(crashes, random()) }))
       .filter(({ delayMs }) => delayMs > 0)
     const nowMs = clock.now()
     await updateEach(
       tx,
-      { table: 'jobs', columns: { run_at: 'bigint' }, set: (own) => `run_at = ${own.run_at}`, areLocked: true },
-      delayed.map(({ id, delayMs }) => ({ id, run_at: nowMs + delayMs })),
+      {
+        table: 'jobs',
+        by: 'subject',
+        columns: { run_at: 'bigint' },
+        set: (own) => `run_at = ${own.run_at}`,
+        areLocked: true,
+      },
+      delayed.map(({ subject, delayMs }) => ({ id: subject, run_at: nowMs + delayMs })),
     )
   }
 
@@ -142,15 +148,15 @@ export function createSqlQueue({
     await db.transaction(async (tx) => {
       await tx.run(
         `update jobs set lease_until = null, run_at = ?, attempt = attempt + ?, failures = failures + ?,
-           crashes = case when ? = 1 then crashes else 0 end, order_no = coalesce(?, order_no)
-         where id = ? and claim = ? and lease_until is not null`,
+           crashes = case when ? = 1 then crashes else 0 end, serving_order = coalesce(?, serving_order)
+         where subject = ? and claim = ? and lease_until is not null`,
         [
           clock.now() + delayMs,
           counts.claims ?? 0,
           counts.failures ?? 0,
           counts.crashes === 'kept' ? 1 : 0,
           counts.order ?? null,
-          job.id,
+          job.subject,
           job.claim,
         ],
       )
@@ -179,27 +185,25 @@ export function createSqlQueue({
 
     holdsAll: lockHeld,
 
-    async lock(tx, { ids, subjects }) {
-      if (ids.length + subjects.length === 0 || tx.dialect === 'sqlite') return
-      const list = JSON.stringify([...ids, ...subjects])
-      await tx.all(`select id from jobs where ${isAbout(tx)} order by id for update`, [list, JSON.stringify(subjects)])
+    async lock(tx, subjects) {
+      if (subjects.length === 0 || tx.dialect === 'sqlite') return
+      const list = JSON.stringify(subjects)
+      await tx.all(`select subject from jobs where ${inArray(tx, 'subject')} order by subject for update`, [list])
     },
 
     async release(tx, subjects) {
-      const list = JSON.stringify(subjects)
-      await tx.run(`update jobs set run_at = ? where ${isAbout(tx)} and run_at > ? and lease_until is null`, [
-        clock.now(),
-        list,
-        list,
-        clock.now(),
-      ])
+      const nowMs = clock.now()
+      await tx.run(
+        `update jobs set run_at = ? where ${inArray(tx, 'subject')} and run_at > ? and lease_until is null`,
+        [nowMs, JSON.stringify(subjects), nowMs],
+      )
       await tx.announce('jobs')
     },
 
     async releaseDelayed(queue, limit) {
       const nowMs = clock.now()
       const released = await db.run(
-        `update jobs set run_at = ? where id in (select id from jobs
+        `update jobs set run_at = ? where subject in (select subject from jobs
            where queue = ? and lease_until is null and run_at > created_at and run_at > ?
            order by run_at limit ? ${forUpdate(db, 'skip locked')})`,
         [nowMs, queue, nowMs, limit],
@@ -210,8 +214,7 @@ export function createSqlQueue({
 
     async remove(tx, subjects) {
       if (subjects.length === 0) return
-      const list = JSON.stringify(subjects)
-      await tx.run(`delete from jobs where ${isAbout(tx)}`, [list, list])
+      await tx.run(`delete from jobs where ${inArray(tx, 'subject')}`, [JSON.stringify(subjects)])
       for (const subject of subjects) await tx.announce('removed', subject)
     },
 
@@ -228,17 +231,19 @@ export function createSqlQueue({
       return subjects
     },
 
-    oldest({ prefix, after, before, limit }) {
-      return db.all(
-        'select id, subject from jobs where id > ? and id < ? and queue >= ? and queue < ? order by id limit ?',
+    async oldest({ prefix, after, before, limit }) {
+      const rows = await db.all<Pick<Job, 'subject'>>(
+        `select subject from jobs where subject > ? and subject < ? and queue >= ? and queue < ?
+         order by subject limit ?`,
         [after, before, prefix, endOf(prefix), limit],
       )
+      return rows.map(({ subject }) => subject)
     },
 
     async countAhead(queue, { order, subject }, max) {
       const row = await db.one<{ ahead: number }>(
         `select count(*) as ahead from (select 1 from jobs where queue = ? and lease_until is null
-         and (order_no, id) < (?, ?) limit ?) as those_ahead`,
+         and (serving_order, subject) < (?, ?) limit ?) as those_ahead`,
         [queue, order, subject, max],
       )
       return row!.ahead

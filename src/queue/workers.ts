@@ -69,26 +69,26 @@ export async function liveWorkers(sql: Sql, nowMs: number): Promise<WorkerLoad[]
   }))
 }
 
-/** The health of the other live workers that serve this queue. A worker of an earlier release reports none. */
+/** The health of the other live workers that serve this queue, as far as they report it. */
 export async function lanesOfOthers(sql: Sql, queue: string, nowMs: number): Promise<LaneHealth[]> {
   const lanes = await liveLanes(sql, nowMs)
   return lanes
     .filter((lane) => lane.queue === queue && lane.worker !== workerName)
-    .map(({ health }) => health ?? { paused: false, succeededAt: {} })
+    .flatMap(({ health }) => health ?? [])
 }
 
 /** The live workers with what each is and serves. */
 export async function listWorkers(sql: Sql, nowMs: number): Promise<WorkerProcess[]> {
   const rows = await readWorkers(sql, nowMs)
   return rows.map(({ id, lanes, seen_at, about }) => {
-    const known = about === null ? null : (JSON.parse(about) as WorkerAbout)
+    const { role, release } = JSON.parse(about) as WorkerAbout
     const pidAt = id.lastIndexOf(':') + 1
     return {
       worker: id,
       host: id.slice(0, pidAt - 1),
       pid: Number(id.slice(pidAt)),
-      role: known?.role ?? null,
-      release: known?.release ?? null,
+      role,
+      release,
       seenAt: seen_at,
       queues: (JSON.parse(lanes) as LaneLoad[]).map(({ queue, slots, running }) => ({ queue, slots, running })),
     }
@@ -99,7 +99,7 @@ interface WorkerRow {
   id: string
   lanes: string
   seen_at: number
-  about: string | null
+  about: string
 }
 
 const readWorkers = (sql: Sql, nowMs: number) =>

@@ -51,7 +51,7 @@ export async function attemptDelivery(
     return start.requestHeaders
   }
   try {
-    const posted = await deps.fetch.post(delivery.url, {
+    const posted = await deps.fetch.post(delivery.callback_url, {
       account: delivery.account_id,
       headers: sign,
       body: delivery.body,

@@ -59,7 +59,7 @@ export function createDeliver(deps: DeliverDeps): JobHandler {
   const record = deps.transactions.stage<Attempted, undefined>({
     name: 'attempts at callbacks',
     work: (tx, attempted) => recordAll(deps, tx, attempted),
-    locks: ({ job }) => ({ jobId: job.id }),
+    locks: ({ job }) => ({ jobOf: job.subject }),
     // If a power cut undoes the record of an attempt, the callback is sent again with the same id.
     durable: false,
   })
@@ -110,7 +110,9 @@ async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Pro
     deps.queue.enqueue(
       tx,
       decided.flatMap(({ delivery, delayMs }) =>
-        delayMs === null ? [] : [deliverJob({ ...delivery, tries: delivery.tries + 1, order_no: nowMs }, delayMs)],
+        delayMs === null
+          ? []
+          : [deliverJob({ ...delivery, attempts: delivery.attempts + 1, serving_order: nowMs }, delayMs)],
       ),
     ),
     tx.insert(
@@ -142,7 +144,7 @@ function delayAfter({ delaysMs }: DeliverDeps, { delivery, outcome }: Attempted,
   if (outcome.result !== 'failed') return null
   const isResent = stored.round_at !== delivery.round_at
   if (isResent) return 0
-  const failed = { attempts: delivery.tries + 1, retryAfterMs: outcome.retryAfterMs, random: Math.random() }
+  const failed = { attempts: delivery.attempts + 1, retryAfterMs: outcome.retryAfterMs, random: Math.random() }
   return retryDelayMs(failed, delaysMs)
 }
 
@@ -151,15 +153,15 @@ async function setOutcomes(tx: Tx, decided: (Attempted & { delayMs: number | nul
     tx,
     {
       table: 'deliveries',
-      columns: { state: 'text', tries: 'bigint', next: 'bigint', ended: 'bigint' },
-      set: ({ state, tries, next, ended }) =>
-        `state = ${state}, tries = ${tries}, next_at = ${next}, ended_at = ${ended}`,
+      columns: { state: 'text', attempts: 'bigint', next: 'bigint', ended: 'bigint' },
+      set: ({ state, attempts, next, ended }) =>
+        `state = ${state}, attempts = ${attempts}, next_at = ${next}, ended_at = ${ended}`,
       areLocked: true,
     },
     decided.map(({ delivery, outcome, delayMs }) => ({
       id: delivery.id,
       state: delayMs !== null ? 'pending' : outcome.result === 'delivered' ? 'delivered' : 'failed',
-      tries: delivery.tries + 1,
+      attempts: delivery.attempts + 1,
       next: delayMs === null ? null : nowMs + delayMs,
       ended: delayMs === null ? nowMs : null,
     })),
@@ -173,13 +175,13 @@ function interruptedRows(job: Job, delivery: SendableDelivery, atMs: number) {
   return Array.from({ length: Math.min(job.failures + job.crashes, interruptedMax) }, () => ({
     id: newId(atMs),
     delivery_id: delivery.id,
-    at: atMs,
+    started_at: atMs,
     duration_ms: 0,
     status: null,
     error: 'an earlier attempt was interrupted by the service before its outcome was known',
-    answer: null,
+    response: null,
     request_headers: null,
-    answer_headers: null,
+    response_headers: null,
   }))
 }
 
@@ -187,12 +189,12 @@ function attemptRow(delivery: SendableDelivery, outcome: AttemptOutcome) {
   return {
     id: newId(outcome.at),
     delivery_id: delivery.id,
-    at: outcome.at,
+    started_at: outcome.at,
     duration_ms: outcome.durationMs,
     status: outcome.status,
     error: outcome.error,
-    answer: outcome.answer,
+    response: outcome.answer,
     request_headers: JSON.stringify(outcome.requestHeaders),
-    answer_headers: outcome.answerHeaders && JSON.stringify(outcome.answerHeaders),
+    response_headers: outcome.answerHeaders && JSON.stringify(outcome.answerHeaders),
   }
 }

@@ -10,19 +10,19 @@ import type { NewJob, Queue } from '../queue/queue.ts'
 export interface DeliveryRow {
   id: string
   account_id: string
-  /** Null in rows of earlier releases. */
-  key_id: string | null
+  key_id: string
   kind: 'task' | 'inference'
   /** Id of the task or inference request. */
   subject: string
-  url: string
+  callback_url: string
   origin: string
   body: string
   state: DeliveryState
-  tries: number
+  /** In the present round. */
+  attempts: number
   /** When it was created, or last sent again. */
   round_at: number
-  order_no: number
+  serving_order: number
   next_at: number | null
   created_at: number
   ended_at: number | null
@@ -34,19 +34,19 @@ export interface DeliveryRow {
 export interface DeliveryAttemptRow {
   id: string
   delivery_id: string
-  at: number
+  started_at: number
   duration_ms: number
   status: number | null
   error: string | null
-  answer: string | null
+  response: string | null
   /** JSON objects. */
   request_headers: string | null
-  answer_headers: string | null
+  response_headers: string | null
 }
 
 export interface NewDelivery {
   accountId: string
-  keyId: string | null
+  keyId: string
   kind: DeliveryRow['kind']
   subject: string
   url: string
@@ -84,13 +84,13 @@ export async function beginDeliveries(
       key_id: keyId,
       kind,
       subject,
-      url,
+      callback_url: url,
       origin,
       body,
       state: 'pending',
-      tries: 0,
+      attempts: 0,
       round_at: nowMs,
-      order_no: order,
+      serving_order: order,
       next_at: nowMs,
       created_at: nowMs,
       ended_at: null,
@@ -119,26 +119,26 @@ async function lastPendingOrders(
   const receivers = new Map(
     deliveries.map(({ accountId, origin }) => [receiverOf(accountId, origin), { accountId, origin }]),
   )
-  const rows = await tx.all<{ account: string; origin: string; order_no: number | null }>(
-    `select v_account as account, v_origin as origin, (select max(order_no) from deliveries
-       where account_id = v_account and origin = v_origin and state = 'pending') as order_no
+  const rows = await tx.all<{ account: string; origin: string; serving_order: number | null }>(
+    `select v_account as account, v_origin as origin, (select max(serving_order) from deliveries
+       where account_id = v_account and origin = v_origin and state = 'pending') as serving_order
      from ${rowsFrom(tx, { v_account: 'text', v_origin: 'text' })}`,
     [rowsParam([...receivers.values()].map(({ accountId, origin }) => ({ v_account: accountId, v_origin: origin })))],
   )
-  return new Map(rows.map(({ account, origin, order_no }) => [receiverOf(account, origin), order_no ?? 0]))
+  return new Map(rows.map(({ account, origin, serving_order }) => [receiverOf(account, origin), serving_order ?? 0]))
 }
 
-type Addressed = Pick<DeliveryRow, 'id' | 'account_id' | 'origin' | 'tries' | 'order_no'> & { body: string }
+type Addressed = Pick<DeliveryRow, 'id' | 'account_id' | 'origin' | 'attempts' | 'serving_order'> & { body: string }
 
 /** Each receiver of each account is a group, so that none can crowd out the others. */
 export function deliverJob(delivery: Addressed, delayMs: number): NewJob {
   const isLarge = delivery.body.length > largeBodyCharacters
   return {
-    queue: isLarge ? deliverQueues.large : delivery.tries === 0 ? deliverQueues.first : deliverQueues.later,
+    queue: isLarge ? deliverQueues.large : delivery.attempts === 0 ? deliverQueues.first : deliverQueues.later,
     subject: delivery.id,
     group: receiverOf(delivery.account_id, delivery.origin),
     owner: delivery.account_id,
-    order: delivery.order_no + delayMs,
+    order: delivery.serving_order + delayMs,
     delayMs,
   }
 }

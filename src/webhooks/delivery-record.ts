@@ -8,24 +8,24 @@ export function deliveryRecord(delivery: ListedDelivery, showAnswers: boolean): 
     id: delivery.id,
     kind: delivery.is_test ? 'test' : delivery.kind,
     taskId: delivery.subject,
-    url: delivery.url,
+    url: delivery.callback_url,
     state: delivery.state,
-    tries: delivery.tries,
+    tries: delivery.attempts,
     nextTryTime: delivery.next_at,
     createTime: delivery.created_at,
     endTime: delivery.ended_at,
-    attempts: delivery.attempts.map((attempt) => ({
-      time: attempt.at,
+    attempts: delivery.attemptRows.map((attempt) => ({
+      time: attempt.started_at,
       durationMs: attempt.duration_ms,
       status: attempt.status,
       error: attempt.error,
-      answer: showAnswers ? attempt.answer : null,
+      answer: showAnswers ? attempt.response : null,
     })),
   }
 }
 
 export function inspectedDeliveryRecord(
-  delivery: DeliveryRow & { attempts: DeliveryAttemptRow[] },
+  delivery: DeliveryRow & { attemptRows: DeliveryAttemptRow[] },
   showAnswers: boolean,
 ): InspectedDelivery {
   const { attempts, ...fields } = deliveryRecord(delivery, showAnswers)
@@ -33,11 +33,11 @@ export function inspectedDeliveryRecord(
     ...fields,
     body: delivery.body,
     attempts: attempts.map((attempt, index) => {
-      const { request_headers, answer_headers } = delivery.attempts[index]!
+      const { request_headers, response_headers } = delivery.attemptRows[index]!
       return {
         ...attempt,
         requestHeaders: request_headers === null ? null : JSON.parse(request_headers),
-        responseHeaders: answer_headers === null || !showAnswers ? null : JSON.parse(answer_headers),
+        responseHeaders: response_headers === null || !showAnswers ? null : JSON.parse(response_headers),
       }
     }),
   }

@@ -18,8 +18,8 @@ export function traceDelivery({ tracing, db }: SpanDeps, deliver: JobHandler): J
     const options = { kind: 'client', parent: task.traceparent, attributes } as const
     return tracing.span('delivery', options, async (span) => {
       const result = await deliver(job, ...slot)
-      const delivery = await db.one<{ state: string; tries: number }>(selectOutcome, [job.subject])
-      if (delivery) span.set({ 'dailies.state': delivery.state, 'dailies.attempt': delivery.tries })
+      const delivery = await db.one<{ state: string; attempts: number }>(selectOutcome, [job.subject])
+      if (delivery) span.set({ 'dailies.state': delivery.state, 'dailies.attempt': delivery.attempts })
       if (delivery && delivery.state !== 'delivered') span.fail('the receiver did not accept the callback')
       return result
     })
@@ -27,4 +27,4 @@ export function traceDelivery({ tracing, db }: SpanDeps, deliver: JobHandler): J
 }
 
 const selectTask = 'select t.id, t.traceparent from deliveries d join tasks t on t.id = d.subject where d.id = ?'
-const selectOutcome = 'select state, tries from deliveries where id = ?'
+const selectOutcome = 'select state, attempts from deliveries where id = ?'

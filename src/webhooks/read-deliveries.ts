@@ -8,9 +8,9 @@ import { isId } from '../platform/ids.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from './deliveries.ts'
 
 const listColumns =
-  'id, account_id, key_id, kind, subject, url, origin, state, tries, round_at, order_no, next_at, created_at, ended_at, is_test, resends'
+  'id, account_id, key_id, kind, subject, callback_url, origin, state, attempts, round_at, serving_order, next_at, created_at, ended_at, is_test, resends'
 
-export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attempts: DeliveryAttemptRow[] }
+export type ListedDelivery = Omit<DeliveryRow, 'body'> & { attemptRows: DeliveryAttemptRow[] }
 
 interface DeliveryFilter {
   accountId?: string
@@ -26,7 +26,7 @@ interface DeliveryFilter {
 
 /** A condition on the URL, whose parameter is a part of it. */
 export const urlContains = (sql: Sql) =>
-  sql.dialect === 'sqlite' ? 'instr(lower(url), lower(?)) > 0' : 'strpos(lower(url), lower(?)) > 0'
+  sql.dialect === 'sqlite' ? 'instr(lower(callback_url), lower(?)) > 0' : 'strpos(lower(callback_url), lower(?)) > 0'
 
 /**
  * Newest first, each with its attempts in order. A page reads a bounded number of deliveries, whatever it looks for:
@@ -68,7 +68,7 @@ export async function readDelivery(
   sql: Sql,
   id: string,
   accountId: string,
-): Promise<DeliveryRow & { attempts: DeliveryAttemptRow[] }> {
+): Promise<DeliveryRow & { attemptRows: DeliveryAttemptRow[] }> {
   const row = isId(id)
     ? await sql.one<DeliveryRow>('select * from deliveries where id = ? and account_id = ?', [id, accountId])
     : undefined
@@ -79,13 +79,13 @@ export async function readDelivery(
 async function withAttempts<Row extends { id: string }>(
   sql: Sql,
   rows: Row[],
-): Promise<(Row & { attempts: DeliveryAttemptRow[] })[]> {
+): Promise<(Row & { attemptRows: DeliveryAttemptRow[] })[]> {
   const attempts = await sql.all<DeliveryAttemptRow>(
     `select * from delivery_attempts where ${inList(sql, 'delivery_id')} order by id`,
     [JSON.stringify(rows.map((row) => row.id))],
   )
   const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery_id)
-  return rows.map((row) => ({ ...row, attempts: byDelivery.get(row.id) ?? [] }))
+  return rows.map((row) => ({ ...row, attemptRows: byDelivery.get(row.id) ?? [] }))
 }
 
 /** Deliveries of the account whose current round began after `sinceMs`, with their bodies, oldest first. */

@@ -50,7 +50,7 @@ async function reopen(
   nowMs: number,
 ): Promise<DeliveryRow[]> {
   const reopened = await tx.all<DeliveryRow>(
-    `update deliveries set state = 'pending', tries = 0, round_at = ?, order_no = ?, next_at = ?, ended_at = null,
+    `update deliveries set state = 'pending', attempts = 0, round_at = ?, serving_order = ?, next_at = ?, ended_at = null,
      resends = resends + ? where ${where} and state <> 'pending' returning *`,
     [nowMs, nowMs, nowMs, counts ? 1 : 0, ...params],
   )

@@ -21,29 +21,24 @@ interface WebhookSecret {
 /** The secrets of an account (`a`), and of one of its keys (`k`), if there is one. */
 export interface SecretColumns {
   webhook_secret: string
-  webhook_secret_old: string | null
-  webhook_secret_old_until: number | null
+  old_webhook_secret: string | null
+  old_webhook_secret_until: number | null
   signer_id: string | null
   signer_parent_id: string | null
   signer_secret: string | null
-  signer_secret_old: string | null
-  signer_secret_old_until: number | null
+  signer_old_secret: string | null
+  signer_old_secret_until: number | null
 }
 
-const columns = `a.webhook_secret, a.webhook_secret_old, a.webhook_secret_old_until, k.id as signer_id,
-  k.parent_id as signer_parent_id, k.webhook_secret as signer_secret, k.webhook_secret_old as signer_secret_old,
-  k.webhook_secret_old_until as signer_secret_old_until`
+const columns = `a.webhook_secret, a.old_webhook_secret, a.old_webhook_secret_until, k.id as signer_id,
+  k.parent_id as signer_parent_id, k.webhook_secret as signer_secret, k.old_webhook_secret as signer_old_secret,
+  k.old_webhook_secret_until as signer_old_secret_until`
 
-/**
- * Deliveries with what signs them, by a JSON array of their ids. Rows of earlier releases name no key, but their task or
- * request does.
- */
+/** Deliveries with what signs them, by a JSON array of their ids. */
 export const selectSendable = (
   sql: Sql,
 ) => `select d.*, ${columns} from deliveries d join accounts a on a.id = d.account_id
-  left join keys k on k.id = coalesce(d.key_id, (select t.key_id from tasks t where t.id = d.subject),
-    (select r.key_id from inference_requests r where r.id = d.subject))
-  where ${inList(sql, 'd.id')}`
+  left join keys k on k.id = d.key_id where ${inList(sql, 'd.id')}`
 
 export function signingSecrets(row: SecretColumns, nowMs: number, box: SecretBox): SigningSecrets {
   const { current, previous } = signing(row, nowMs, box)
@@ -52,8 +47,8 @@ export function signingSecrets(row: SecretColumns, nowMs: number, box: SecretBox
 
 function signing(row: SecretColumns, nowMs: number, box: SecretBox) {
   const isOwn = row.signer_secret !== null
-  const until = isOwn ? row.signer_secret_old_until : row.webhook_secret_old_until
-  const old = isOwn ? row.signer_secret_old : row.webhook_secret_old
+  const until = isOwn ? row.signer_old_secret_until : row.old_webhook_secret_until
+  const old = isOwn ? row.signer_old_secret : row.old_webhook_secret
   const previous = until !== null && until > nowMs ? old : null
   const isDerived = !isOwn && row.signer_parent_id !== null
   const finished = (stored: string) => {

@@ -43,7 +43,7 @@ export function createWebhooks(deps: WebhookDeps) {
     async queueCallbacks(tx: Tx, tasks: TaskRow[]): Promise<void> {
       const deliveries: NewDelivery[] = []
       for (const task of tasks) {
-        const url = task.call_back_url
+        const url = task.callback_url
         if (url === null) continue
         const body =
           task.via === 'inference'
@@ -55,8 +55,8 @@ export function createWebhooks(deps: WebhookDeps) {
     },
 
     async onRequestEnded(tx: Tx, request: RequestRow): Promise<void> {
-      if (request.webhook === null) return
-      const { account_id: accountId, key_id: keyId, id: subject, webhook: url } = request
+      if (request.callback_url === null) return
+      const { account_id: accountId, key_id: keyId, id: subject, callback_url: url } = request
       await begin(tx, [{ accountId, keyId, subject, kind: 'inference', url, body: requestPayload(request)! }])
     },
 

@@ -109,6 +109,24 @@ describe('dailies doctor', () => {
     assert.match(refused.stderr, /run a newer version of Dailies/)
   })
 
+  test('a database of a development version', async () => {
+    const data = join(folder, 'development')
+    await mkdir(data)
+    const db = new DatabaseSync(join(data, 'dailies.sqlite'))
+    db.exec(`create table schema_migrations (version, name, applied_at);
+      insert into schema_migrations values (1, '0001_accounts', 0), (2, '0002_ledger_append_only.sqlite', 0)`)
+    db.close()
+    const { code, checks } = await examine({ DAILIES_DATA: data })
+    assert.equal(code, 1)
+    assert.match(find(checks, 'schema').message, /made by a development version/)
+    assert.match(find(checks, 'schema').advice!, /dailies accounts export .* start with another/)
+    for (const args of [['migrate'], ['serve'], ['accounts', 'list']]) {
+      const refused = await runCommand(args, { DAILIES_DATA: data, DAILIES_PORT: '0' })
+      assert.equal(refused.code, 1)
+      assert.match(refused.stderr, /made by a development version .* nothing was changed: export its accounts/)
+    }
+  })
+
   test('a missing public URL, beyond loopback only', async () => {
     const data = { DAILIES_DATA: join(folder, 'unseen') }
     assert.equal(find((await examine(data)).checks, 'public URL').status, 'ok')

@@ -23,10 +23,10 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 async function storedSecrets({ env }: TestPlace): Promise<string[]> {
   const db = await openDatabase({ dataDir: env.DAILIES_DATA!, databaseUrl: env.DAILIES_DATABASE_URL ?? null })
   try {
-    const rows = await db.all<{ webhook_secret: string; webhook_secret_old: string | null }>(
-      'select webhook_secret, webhook_secret_old from accounts',
+    const rows = await db.all<{ webhook_secret: string; old_webhook_secret: string | null }>(
+      'select webhook_secret, old_webhook_secret from accounts',
     )
-    return rows.flatMap((row) => [row.webhook_secret, row.webhook_secret_old ?? []]).flat()
+    return rows.flatMap((row) => [row.webhook_secret, row.old_webhook_secret ?? []]).flat()
   } finally {
     await db.close()
   }

@@ -49,44 +49,6 @@ for (const { name, create } of databases) {
     }
   })
 
-  describe(`jobs of an earlier release on ${name}`, () => {
-    test('are found by their subject', async () => {
-      const database = await create()
-      const db = await openOn(database)
-      await migrate(db, 0)
-      const queue = createSqlQueue({ db, clock: createManualClock(0), log: silentLogger })
-      const subjects = ['a', 'b', 'c']
-      await db.insert(
-        'jobs',
-        subjects.map((subject, i) => ({
-          id: `its own ${i}`,
-          subject,
-          queue: 'q',
-          group_name: 'g',
-          order_no: i,
-          run_at: 9000,
-          created_at: 0,
-        })),
-      )
-      await db.transaction(async (tx) => {
-        await queue.lock(tx, { ids: ['its own 0'], subjects: ['b'] })
-        await queue.release(tx, ['b'])
-        await queue.remove(tx, ['a'])
-      })
-      const left = await db.all('select subject, run_at from jobs order by subject')
-      assert.deepEqual(
-        left.map((row) => ({ ...(row as object) })),
-        [
-          { subject: 'b', run_at: 0 },
-          { subject: 'c', run_at: 9000 },
-        ],
-      )
-      await queue.stop(0)
-      await db.close()
-      await database.stop()
-    })
-  })
-
   // Only for a database that one process has for itself.
   if (name !== 'SQLite') continue
   describe(`taking back on ${name}`, () => {

@@ -47,8 +47,8 @@ for (const { name, create } of databases) {
     const entry = (
       kind: 'grant' | 'hold' | 'settle' | 'release' | 'charge',
       amount: number,
-      taskId: string | null = newId(nowMs),
-    ) => db.transaction((tx) => postEntry(tx, { accountId, keyId, taskId, kind, amount }, nowMs))
+      subject: string | null = newId(nowMs),
+    ) => db.transaction((tx) => postEntry(tx, { accountId, keyId, subject, kind, amount }, nowMs))
     const balance = async () =>
       (await db.one<{ balance: number }>('select balance from accounts where id = ?', [accountId]))!.balance
 
@@ -88,8 +88,10 @@ for (const { name, create } of databases) {
         ['charge', 1],
       ] as const
       for (const [kind, amount] of wrong) await assert.rejects(entry(kind, amount), `${kind} ${amount}`)
+      await assert.rejects(entry('grant', 1), 'a grant to a task')
+      await assert.rejects(entry('hold', -1, null), 'a hold of no task')
       const row = {
-        ...ledgerRow({ accountId, keyId, taskId: null, kind: 'grant', amount: 1 }, 1, nowMs),
+        ...ledgerRow({ accountId, keyId, subject: null, kind: 'grant', amount: 1 }, 1, nowMs),
         kind: 'gift',
       }
       await assert.rejects(db.insert('ledger', [row]))
@@ -114,20 +116,20 @@ for (const { name, create } of databases) {
     })
 
     const task = (changes: Record<string, Param> = {}) => waitingTask({ accountId, keyId }, nowMs, changes)
+    const success = { state: 'success', video: '{}', completed_at: nowMs, expires_at: nowMs }
+    const failed = { state: 'fail', fail_code: '501', fail_reason: 'engine_failed', completed_at: nowMs }
     const tasks: { what: string; row: Record<string, Param>; ok: boolean }[] = [
       { what: 'in wait', row: {}, ok: true },
-      { what: 'in success with its video', row: { state: 'success', video: '{}', completed_at: nowMs }, ok: true },
-      { what: 'in fail with its code', row: { state: 'fail', fail_code: '501', completed_at: nowMs }, ok: true },
+      { what: 'in success with its video', row: success, ok: true },
+      { what: 'in fail with its code', row: failed, ok: true },
       { what: 'in an unknown state', row: { state: 'paused' }, ok: false },
-      { what: 'in success without a video', row: { state: 'success', completed_at: nowMs }, ok: false },
-      {
-        what: 'in success with a fail code',
-        row: { state: 'success', video: '{}', fail_code: '501', completed_at: nowMs },
-        ok: false,
-      },
+      { what: 'in success without a video', row: { ...success, video: null }, ok: false },
+      { what: 'in success without an expiry', row: { ...success, expires_at: null }, ok: false },
+      { what: 'in success with a fail code', row: { ...failed, ...success }, ok: false },
       { what: 'in generating with a video', row: { state: 'generating', video: '{}' }, ok: false },
-      { what: 'in fail without a code', row: { state: 'fail', completed_at: nowMs }, ok: false },
-      { what: 'in fail without an end', row: { state: 'fail', fail_code: '501' }, ok: false },
+      { what: 'in fail without a code', row: { ...failed, fail_code: null }, ok: false },
+      { what: 'in fail without a reason', row: { ...failed, fail_reason: null }, ok: false },
+      { what: 'in fail without an end', row: { ...failed, completed_at: null }, ok: false },
       { what: 'in queueing with an end', row: { state: 'queueing', completed_at: nowMs }, ok: false },
       { what: 'with too much progress', row: { progress: 101 }, ok: false },
       { what: 'with a price below zero', row: { price: -1 }, ok: false },
@@ -142,15 +144,5 @@ for (const { name, create } of databases) {
         assert.equal(stored, ok)
       })
     }
-
-    test('deleting a task deletes its timeline', async () => {
-      const row = task()
-      await db.insert('tasks', [row])
-      await db.insert('task_moves', [
-        { id: newId(nowMs), task_id: row.id!, at: nowMs, state: 'fail', attempt: 0, note: null },
-      ])
-      await db.run('delete from tasks where id = ?', [row.id!])
-      assert.equal(await db.one('select id from task_moves where task_id = ?', [row.id!]), undefined)
-    })
   })
 }

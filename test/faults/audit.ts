@@ -20,9 +20,9 @@ create function audit_now() returns bigint language sql as
   'select (extract(epoch from clock_timestamp()) * 1000)::bigint';
 create function audit_who() returns text language sql as $$ select current_setting('application_name') $$;
 
-create table audit_jobs (seq bigserial primary key, at bigint not null default audit_now(), job_id text, queue text,
-  subject text, event text, who text);
-create index on audit_jobs (job_id);
+create table audit_jobs (seq bigserial primary key, at bigint not null default audit_now(), subject text, queue text,
+  event text, who text);
+create index on audit_jobs (subject);
 create index on audit_jobs (who, at);
 create table audit_holds (subject text primary key, state text, who text, tx bigint);
 create table audit_stale (at bigint not null default audit_now(), subject text, what text, who text, held text);
@@ -36,8 +36,7 @@ begin
   elsif new.lease_until is null and old.lease_until is not null then event := 'freed';
   else return null;
   end if;
-  insert into audit_jobs (job_id, queue, subject, event, who)
-    values (old.id, old.queue, old.subject, event, audit_who());
+  insert into audit_jobs (subject, queue, event, who) values (old.subject, old.queue, event, audit_who());
   insert into audit_holds values (old.subject, event, audit_who(), txid_current())
     on conflict (subject) do update set state = excluded.state, who = excluded.who, tx = excluded.tx;
   return null;
@@ -103,26 +102,26 @@ export interface Rerun {
 export async function rerunsAfter(sql: Sql, kills: Kill[]): Promise<Rerun[]> {
   const reruns: Rerun[] = []
   for (const { label, atMs } of kills) {
-    const held = await sql.all<{ job_id: string; queue: string; next_at: number | null }>(
-      `select job_id, queue, (select min(at) from audit_jobs n where n.job_id = held.job_id and n.seq > held.seq
+    const held = await sql.all<{ subject: string; queue: string; next_at: number | null }>(
+      `select subject, queue, (select min(at) from audit_jobs n where n.subject = held.subject and n.seq > held.seq
          and n.event in ('claimed', 'ended')) as next_at
        from audit_jobs held where who = ? and event = 'claimed'
-         and not exists (select 1 from audit_jobs o where o.job_id = held.job_id and o.seq > held.seq and o.who = ?)`,
+         and not exists (select 1 from audit_jobs o where o.subject = held.subject and o.seq > held.seq and o.who = ?)`,
       [label, label],
     )
-    for (const { job_id, queue, next_at } of held) {
+    for (const { subject, queue, next_at } of held) {
       const afterMs = next_at === null ? Number.POSITIVE_INFINITY : next_at - atMs
-      const story = await storyOf(sql, job_id, atMs)
-      reruns.push({ job: job_id, queue, lostBy: label, killedAtMs: atMs, afterMs, story })
+      const story = await storyOf(sql, subject, atMs)
+      reruns.push({ job: subject, queue, lostBy: label, killedAtMs: atMs, afterMs, story })
     }
   }
   return reruns
 }
 
-async function storyOf(sql: Sql, jobId: string, sinceMs: number): Promise<string[]> {
+async function storyOf(sql: Sql, subject: string, sinceMs: number): Promise<string[]> {
   const events = await sql.all<{ at: number; event: string; who: string }>(
-    'select at, event, who from audit_jobs where job_id = ? order by seq',
-    [jobId],
+    'select at, event, who from audit_jobs where subject = ? order by seq',
+    [subject],
   )
   return events.map(({ at, event, who }) => `${at - sinceMs} ${event} by ${who}`)
 }

@@ -115,7 +115,7 @@ describe('the judge of the fault suite', () => {
         ])
         await tx.run('update accounts set balance = balance - 1')
         await tx.run('update keys set credit_used = credit_used + 1 where id = ?', [task!.key_id])
-        const entry = { task_id: idOf('good'), kind: 'charge', amount: -1, balance_after: 1, created_at: 1 }
+        const entry = { subject: idOf('good'), kind: 'charge', amount: -1, balance_after: 1, created_at: 1 }
         await tx.insert('ledger', [{ id: 'x', account_id: task!.account_id, key_id: task!.key_id, ...entry }])
       },
     ],

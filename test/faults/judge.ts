@@ -20,7 +20,7 @@ export async function untilAllEnded(sql: Sql, stepWithinMs: number): Promise<voi
   for (;;) {
     const open = await sql.all(`select id, state from tasks where state not in ('success', 'fail')`)
     const jobs = await sql.all('select queue, subject, attempt, failures from jobs')
-    const pending = await sql.all(`select id, tries from deliveries where state = 'pending'`)
+    const pending = await sql.all(`select id, attempts from deliveries where state = 'pending'`)
     // Before its end, a task becomes a delivery.
     const left = 2 * open.length + pending.length + jobs.length
     if (left === 0) return
@@ -86,10 +86,10 @@ export async function judge(sql: Sql, { accepted, calls, receiver, cluster, isSt
 
 async function judgeLedger(sql: Sql, tasks: TaskRow[]): Promise<void> {
   assert.deepEqual((await checkLedger(sql)).problems, [], 'the ledger is exact')
-  const entries = await sql.all<{ task_id: string; kind: string }>(
-    'select task_id, kind from ledger where task_id is not null',
+  const entries = await sql.all<{ subject: string; kind: string }>(
+    'select subject, kind from ledger where subject is not null',
   )
-  const kinds = Map.groupBy(entries, (entry) => entry.task_id)
+  const kinds = Map.groupBy(entries, (entry) => entry.subject)
   for (const task of tasks) {
     const expected = ['hold', task.state === 'success' ? 'settle' : 'release'].sort()
     const found = (kinds.get(task.id) ?? []).map((entry) => entry.kind).sort()

@@ -73,7 +73,7 @@ describe('a client that waits for its response', () => {
     assert.equal(error.reason, 'canceled')
     assert.match(error.message, /disconnected/)
     assert.equal((await service.api.get('/api/v1/account/credit')).body.data, balance)
-    const jobs = await service.app.db.all('select id from jobs where subject = ?', [id])
+    const jobs = await service.app.db.all('select subject from jobs where subject = ?', [id])
     assert.deepEqual(jobs, [])
     const again = await service.api.post(embeddingsPath, { inputs }, { headers })
     assert.equal(again.status, 200)

@@ -107,7 +107,7 @@ test(`${kills} kills lose no callback and charge nothing twice`, { timeout: 60_0
       assert.equal(new Set(callbacks.map((each) => each.raw)).size, 1)
       assert.ok(callbacks[0]!.raw.includes(id))
       const spent = await db.all<{ kind: string }>(
-        `select kind from ledger where task_id = ? and kind in ('charge', 'settle')`,
+        `select kind from ledger where subject = ? and kind in ('charge', 'settle')`,
         [id],
       )
       // A request that lost too many workers in a row fails, and costs nothing.

@@ -22,7 +22,6 @@ const owners: Owners = {
   workers: 'queue',
   files: 'storage',
   tasks: 'tasks/store',
-  task_moves: 'tasks/store',
   task_attempts: 'tasks/store',
   task_shares: 'tasks/store',
   input_retries: 'tasks/store',

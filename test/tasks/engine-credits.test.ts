@@ -12,8 +12,15 @@ import { databases } from '../support/places/places.ts'
 import { plainBox } from '../support/plain-box.ts'
 import { waitingTask } from '../support/task-row.ts'
 
-const success = { state: 'success', video: '{}' }
-const failure = { state: 'fail', video: null, fail_code: '501', fail_reason: 'engine_failed', fail_msg: '' }
+const success = { state: 'success', video: '{}', expires_at: 0 }
+const failure = {
+  state: 'fail',
+  video: null,
+  expires_at: null,
+  fail_code: '501',
+  fail_reason: 'engine_failed',
+  fail_msg: '',
+}
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 
@@ -53,7 +60,7 @@ for (const { name, create } of databases) {
       const nowMs = clock.now()
       const task = waitingTask(owner, nowMs, { engine: 'gpu', price, state: 'generating' })
       await db.insert('tasks', [task])
-      const job = { id: task.id!, queue, subject: task.id!, group_name: 'g', order_no: 0, run_at: nowMs }
+      const job = { subject: task.id!, queue, group_name: 'g', serving_order: 0, run_at: nowMs }
       await db.insert('jobs', [{ ...job, lease_until: nowMs + minuteMs, created_at: nowMs }])
     }
 

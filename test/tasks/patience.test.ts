@@ -8,8 +8,14 @@ const twoMinutes = 120_000
 /** Faults of one kind, the first of them `elapsedMs` ago. */
 function fault(of: 'fetch' | 'child', retries: number, elapsedMs = 0, retryAfterMs: number | null = null) {
   const nowMs = 1_000_000
-  const at = nowMs - elapsedMs
-  return { of, retryAfterMs, retries: Array.from({ length: retries }, () => ({ fault: of, at })), nowMs, random: 0.5 }
+  const failed_at = nowMs - elapsedMs
+  return {
+    of,
+    retryAfterMs,
+    retries: Array.from({ length: retries }, () => ({ fault: of, failed_at })),
+    nowMs,
+    random: 0.5,
+  }
 }
 
 describe('retryInMs', () => {
@@ -37,7 +43,7 @@ describe('retryInMs', () => {
 
   test('failures of one kind do not use up the attempts of the other', () => {
     const given = fault('child', 0)
-    const retries = Array.from({ length: 5 }, () => ({ fault: 'fetch' as const, at: given.nowMs }))
+    const retries = Array.from({ length: 5 }, () => ({ fault: 'fetch' as const, failed_at: given.nowMs }))
     assert.equal(retryInMs({ ...given, retries }, twoMinutes), 1000)
   })
 

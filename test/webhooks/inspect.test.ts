@@ -80,7 +80,7 @@ describeService('callbacks under inspection', { env: { DAILIES_WEBHOOK_DELAYS: '
       (await api.post('/api/v1/webhooks/test', { url: `${receiver.origin}/large` })).body.data.id as string
     const ids = [await send(), await send(), await send()].toReversed()
     for (const delivery_id of ids) {
-      const attempt = { delivery_id, at: 0, duration_ms: 1, status: 500, error: 'x'.repeat(1000) }
+      const attempt = { delivery_id, started_at: 0, duration_ms: 1, status: 500, error: 'x'.repeat(1000) }
       const attempts = Array.from({ length: 450 }, () => ({ id: newId(0), ...attempt }))
       await service().app.db.transaction((tx) => tx.insert('delivery_attempts', attempts))
     }
@@ -123,7 +123,13 @@ describeService('callbacks under inspection', { env: { DAILIES_WEBHOOK_DELAYS: '
     const { db } = service().app
     const [{ id }] = (await deliveries('&url=/flaky')).items
     const row = (await db.one<Record<string, Param>>('select * from deliveries where id = ?', [id]))!
-    const usedUp = { ...row, url: `${receiver.origin}/used-up`, state: 'failed', ended_at: Date.now(), resends: 25 }
+    const usedUp = {
+      ...row,
+      callback_url: `${receiver.origin}/used-up`,
+      state: 'failed',
+      ended_at: Date.now(),
+      resends: 25,
+    }
     await db.transaction((tx) =>
       tx.insert(
         'deliveries',

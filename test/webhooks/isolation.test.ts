@@ -54,11 +54,11 @@ describe('a receiver that hangs', () => {
   test('with an endless response is cut off after 64 kB and counts as delivered', async () => {
     const taskId = await createWithCallback(service, `${receiver.origin}/large`)
     const delivery = await untilDelivery(service.api, taskId, ['delivered'])
-    const row = await service.app.db.one<{ answer: string }>(
-      'select answer from delivery_attempts where delivery_id = ?',
+    const row = await service.app.db.one<{ response: string }>(
+      'select response from delivery_attempts where delivery_id = ?',
       [delivery.id],
     )
-    assert.equal(row!.answer, 'x'.repeat(1024))
+    assert.equal(row!.response, 'x'.repeat(1024))
   })
 
   test('or breaks off after its 2xx has received the callback, and gets it once', async () => {
@@ -217,11 +217,11 @@ describe('what an owner is shown', () => {
       const answer = {
         id: 'a',
         delivery_id: refused.id,
-        at: 1,
+        started_at: 1,
         duration_ms: 1,
         status: 200,
         error: null,
-        answer: 'public words',
+        response: 'public words',
       }
       await service.app.db.insert('delivery_attempts', [answer])
       const shown = await untilDelivery(service.api, taskId, ['failed'])

@@ -127,21 +127,6 @@ describeService('callbacks of keys', { env }, (service) => {
     }
   })
 
-  test('a callback stored by an earlier release is signed with the secret of its key', async () => {
-    const parent = await newCaller(service(), 1000)
-    const sub = await newSubKey(service(), parent)
-    await callbackOf(sub)
-    const path = receiver.received.at(-1)!.path
-    const { id } = (await parent.api.get('/api/v1/webhooks/deliveries')).body.data.items[0]
-    await untilDelivery(parent.api, (await parent.api.get('/api/v1/jobs/list')).body.data.items[0].taskId, [
-      'delivered',
-    ])
-    await service().app.db.transaction((tx) => tx.run('update deliveries set key_id = null where id = ?', [id]))
-    assert.equal((await parent.api.post(`/api/v1/webhooks/deliveries/${id}/resend`)).status, 200)
-    await receiver.until(() => receiver.at(path).length === 2)
-    assert.ok(signs(await secretOf(parent, sub.keyId), receiver.at(path)[1]!))
-  })
-
   test('one callback is resent a limited number of times, and those of one account at a limited rate', async () => {
     const caller = await newCaller(service(), 1000)
     await callbackOf(caller)

@@ -141,7 +141,7 @@ export async function replaceKeyWebhookSecret(
 ): Promise<string> {
   const secret = newWebhookSecret()
   await tx.run(
-    'update keys set webhook_secret = ?, webhook_secret_old = ?, webhook_secret_old_until = ? where id = ?',
+    'update keys set webhook_secret = ?, old_webhook_secret = ?, old_webhook_secret_until = ? where id = ?',
     [box.seal(secret), box.seal(old), oldUntil, id],
   )
   return secret

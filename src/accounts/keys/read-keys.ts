@@ -22,7 +22,7 @@ interface KeyRow {
   credit_used: number
   request_limit: number | null
   request_per: RequestLimit['per'] | null
-  request_window: number
+  request_window_started_at: number
   request_used: number
   created_at: number
   expires_at: number | null
@@ -66,7 +66,7 @@ export async function findKey(
 
 function toKeyInfo(row: KeyRow, nowMs: number): KeyInfo {
   // The count of a past hour or day is replaced only by the next request.
-  const isOver = row.request_per !== null && row.request_window !== windowStart(row.request_per, nowMs)
+  const isOver = row.request_per !== null && row.request_window_started_at !== windowStart(row.request_per, nowMs)
   return {
     id: row.id,
     account: row.account,

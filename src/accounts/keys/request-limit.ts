@@ -31,7 +31,7 @@ export interface RequestLimiter {
 interface CountRow {
   request_limit: number | null
   request_per: RequestLimit['per'] | null
-  request_window: number
+  request_window_started_at: number
   request_used: number
 }
 
@@ -58,15 +58,19 @@ export function createRequestLimiter(deps: { db: Db; clock: Clock }): RequestLim
 
 async function takeUpTo(tx: Tx, keyId: string, wanted: number, nowMs: number): Promise<number> {
   const row = await tx.one<CountRow>(
-    `select request_limit, request_per, request_window, request_used from keys where id = ? ${forUpdate(tx)}`,
+    `select request_limit, request_per, request_window_started_at, request_used from keys where id = ? ${forUpdate(tx)}`,
     [keyId],
   )
   if (!row?.request_per) return wanted
   const window = windowStart(row.request_per, nowMs)
-  const used = row.request_window === window ? row.request_used : 0
+  const used = row.request_window_started_at === window ? row.request_used : 0
   const granted = Math.min(wanted, row.request_limit! - used)
   if (granted > 0) {
-    await tx.run('update keys set request_window = ?, request_used = ? where id = ?', [window, used + granted, keyId])
+    await tx.run('update keys set request_window_started_at = ?, request_used = ? where id = ?', [
+      window,
+      used + granted,
+      keyId,
+    ])
   }
   return granted
 }

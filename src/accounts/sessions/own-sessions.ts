@@ -7,9 +7,9 @@ interface SessionRow {
   hash: string
   key_id: string
   created_at: number
-  last_used_at: number | null
+  last_used_at: number
   expires_at: number
-  address: string | null
+  address: string
   user_agent: string | null
 }
 
@@ -39,7 +39,7 @@ export async function listSessions(
     createdAt: row.created_at,
     lastUsedAt: row.last_used_at,
     expiresAt: row.expires_at,
-    ...(row.address === null ? {} : { address: row.address }),
+    address: row.address,
     ...(row.user_agent === null ? {} : { userAgent: row.user_agent }),
     current: row.hash === current,
   }))

@@ -44,7 +44,7 @@ const list = command({
         cost: row.cost,
         balanceAfter: row.balance_after,
         account: names.get(row.account_id) ?? row.account_id,
-        taskId: row.task_id,
+        taskId: row.subject,
         keyId: row.key_id,
         createTime: row.created_at,
       }))
@@ -71,8 +71,7 @@ const shownEntries = (items: (LedgerEntry & { account?: string })[]) =>
     item.account ?? null,
     item.kind,
     item.amount,
-    // A server of an earlier version does not send it.
-    item.cost ?? null,
+    item.cost,
     item.balanceAfter,
     item.taskId,
   ])

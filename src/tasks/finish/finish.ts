@@ -63,7 +63,7 @@ async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended
   const attempted = finished.filter(({ taskId }) => ended.get(taskId)!.attempt > 0)
   const ids = tasks.map(({ id }) => id)
   const repeatable = finished.filter(({ isRepeatable }) => isRepeatable).map(({ taskId }) => taskId)
-  const calledBack = tasks.filter((task) => task.call_back_url !== null)
+  const calledBack = tasks.filter((task) => task.callback_url !== null)
   await waitForAll([
     endAttempts(tx, attempted.map(attemptEnd), nowMs),
     endHolds(tx, tasks.map(endedHold), nowMs),
@@ -145,8 +145,7 @@ export function createFinish(deps: FinishDeps & { transactions: SharedTransactio
     name: 'ends of tasks',
     work: (tx, ends) => finishInTurn(deps, tx, ends),
     locks: ({ job, taskId, result }) => ({
-      jobId: job?.id,
-      jobsOf: 'failure' in result ? taskId : undefined,
+      jobOf: job || 'failure' in result ? taskId : undefined,
       taskId: job ? undefined : taskId,
     }),
   })

@@ -4,7 +4,7 @@ import type { InputRetry } from '../store/input-retries.ts'
 
 interface Fault extends PassingFault {
   /** The retries so far. */
-  retries: readonly Pick<InputRetry, 'fault' | 'at'>[]
+  retries: readonly Pick<InputRetry, 'fault' | 'failed_at'>[]
   nowMs: number
   /** From 0 to 1: the position of the delay within ±20 %, so that the tasks of one host are not all retried at once. */
   random: number
@@ -46,5 +46,5 @@ const attemptsOf = ({ of, retries }: Fault) => retries.filter(({ fault }) => fau
 
 function elapsedMs({ of, retries, nowMs }: Fault): number {
   const first = retries.find(({ fault }) => fault === of)
-  return first ? Math.max(0, nowMs - first.at) : 0
+  return first ? Math.max(0, nowMs - first.failed_at) : 0
 }

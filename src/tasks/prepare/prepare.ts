@@ -51,7 +51,7 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
   const queueTask = deps.transactions.stage<Prepared, undefined>({
     name: 'prepared tasks',
     work: (tx, prepared) => queueTasks(deps, tx, prepared),
-    locks: ({ job }) => ({ jobId: job.id }),
+    locks: ({ job }) => ({ jobOf: job.subject }),
   })
 
   return async (job, signal, freeSlot) => {

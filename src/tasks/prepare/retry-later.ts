@@ -56,7 +56,7 @@ export function createRetryLater({ db, clock, fetchPatienceMs, onRetry }: RetryD
       if (againInMs === null) return { ...failure, message: failure.message + effortOf(fault) }
       await addInputRetry(db, job.subject, {
         number: retries.length + 1,
-        at: nowMs,
+        failed_at: nowMs,
         worker: workerName,
         fault: passing.of,
         reason: failure.message,

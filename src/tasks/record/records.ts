@@ -7,7 +7,7 @@ import type { QueuePlace } from './queue-place.ts'
 
 /** The columns of the two records, for statements that read nothing else. */
 export const videoColumns = [
-  ...(['id', 'parent_id', 'video_order', 'state', 'state_at'] as const),
+  ...(['id', 'parent_id', 'request', 'state', 'state_at'] as const),
   ...(['video', 'fail_code', 'fail_msg', 'expires_at'] as const),
 ]
 export const unifiedColumns = [

@@ -34,7 +34,7 @@ export function createBegin(deps: BeginDeps): Begin {
     now: deps.transactions.stage<Job, TaskRow | null>({
       name: 'beginnings of attempts',
       work: (tx, jobs) => beginAll(deps, tx, jobs),
-      locks: ({ id }) => ({ jobId: id }),
+      locks: ({ subject }) => ({ jobOf: subject }),
     }),
     async onClaim(tx, jobs) {
       const first = jobs.filter(({ attempt }) => attempt === 1)

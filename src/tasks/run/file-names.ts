@@ -5,7 +5,7 @@ import { requestOf, type TaskRow } from '../store/task-row.ts'
 const wordCharactersMax = 48
 
 /** `slow-push-in-on-the-boat-1a2b3c4d`, to which each file adds its kind. */
-export function fileNameOf(task: Pick<TaskRow, 'id' | 'video_order'>): string {
+export function fileNameOf(task: Pick<TaskRow, 'id' | 'request'>): string {
   const { prompt, shots } = requestOf(task)
   const shown = shots.length > 0 ? shots.map((shot) => shot.prompt).join(' / ') : prompt
   const words = shown

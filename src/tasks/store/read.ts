@@ -154,10 +154,10 @@ export function promptHas(sql: Sql): string {
 
 /** The text of `searchTextOf`, from the stored request. */
 const promptsOf = {
-  sqlite: `json_extract(video_order, '$.prompt') || coalesce(
-    (select char(10) || group_concat(value ->> 'prompt', ' / ') from json_each(video_order, '$.shots')), '')`,
-  postgres: `(video_order::json ->> 'prompt') || coalesce(
-    (select e'\\n' || string_agg(shot ->> 'prompt', ' / ') from json_array_elements(video_order::json -> 'shots') as shot), '')`,
+  sqlite: `json_extract(request, '$.prompt') || coalesce(
+    (select char(10) || group_concat(value ->> 'prompt', ' / ') from json_each(request, '$.shots')), '')`,
+  postgres: `(request::json ->> 'prompt') || coalesce(
+    (select e'\\n' || string_agg(shot ->> 'prompt', ' / ') from json_array_elements(request::json -> 'shots') as shot), '')`,
 }
 
 const textHas = (sql: Sql, text: string) => `${sql.dialect === 'sqlite' ? 'instr' : 'strpos'}(${text}, ?) > 0`

@@ -41,8 +41,8 @@ export async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
 export function createTaskTransactions(deps: { db: Db; log: Logger; queue: Pick<Queue, 'lock'> }): SharedTransactions {
   return createSharedTransactions({
     ...deps,
-    async lock(tx, { jobIds, jobsOf, taskIds }) {
-      await deps.queue.lock(tx, { ids: jobIds, subjects: jobsOf })
+    async lock(tx, { jobsOf, taskIds }) {
+      await deps.queue.lock(tx, jobsOf)
       await lockTasks(tx, taskIds)
     },
   })

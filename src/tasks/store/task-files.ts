@@ -53,7 +53,7 @@ export function createStoreFiles({ transactions, queue, clock, storage }: StoreF
         held.has(job) ? rows.slice(from, (from += files.length)) : new LeaseLostError(),
       )
     },
-    locks: ({ job }) => ({ jobId: job.id }),
+    locks: ({ job }) => ({ jobOf: job.subject }),
   })
   return async (task, { job, signal }, files) => {
     const rows = await reserve({

@@ -14,9 +14,9 @@ export interface TaskRow {
   /** JSON of the accepted body. */
   param: string
   /** JSON of the `VideoRequest` that the body was read as; see `requestOf`. */
-  video_order: string
+  request: string
   ignored_fields: string
-  call_back_url: string | null
+  callback_url: string | null
   /** Created by createTask or through the inference endpoint; decides the form of its callback. */
   via: 'task' | 'inference'
   price: number
@@ -46,7 +46,7 @@ export interface TaskRow {
   traceparent: string | null
 }
 
-export const requestOf = (task: Pick<TaskRow, 'video_order'>) => JSON.parse(task.video_order) as VideoRequest
+export const requestOf = (task: Pick<TaskRow, 'request'>) => JSON.parse(task.request) as VideoRequest
 
 /** The stored data of a finished video; URLs are built when the record is read. */
 export interface StoredVideo {

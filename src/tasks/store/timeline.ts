@@ -12,17 +12,19 @@ type TimelineMove = Timeline['items'][number]
 export async function readTimeline(sql: Sql, task: TaskRow): Promise<TimelineMove[]> {
   const [attempts, retries] = [await readAttempts(sql, task.id), await readInputRetries(sql, task.id)]
   const byNumber = new Map(attempts.map((attempt) => [attempt.number, attempt]))
-  const moves = inOrder([...(await formerMoves(sql, task.id)), ...movesOf(task, attempts)])
-  const noted = moves.map((move) => ({ ...move, note: move.note ?? noteOf(move, byNumber.get(move.attempt), task) }))
+  const noted = movesOf(task, attempts).map((move) => ({
+    ...move,
+    note: move.note ?? noteOf(move, byNumber.get(move.attempt), task),
+  }))
   // All of them happened before the task left its first state.
   return [...noted.slice(0, 1), ...retries.map(waitingAgain), ...noted.slice(1)]
 }
 
-const waitingAgain = ({ at, worker, reason, retry_at }: InputRetry): TimelineMove => ({
-  at,
+const waitingAgain = ({ failed_at, worker, reason, retry_at }: InputRetry): TimelineMove => ({
+  at: failed_at,
   state: 'wait',
   attempt: 0,
-  note: `retry in ${((retry_at - at) / 1000).toFixed(1)} s, failed on worker ${worker}: ${reason}`,
+  note: `retry in ${((retry_at - failed_at) / 1000).toFixed(1)} s, failed on worker ${worker}: ${reason}`,
 })
 
 /** The moves of a task, without the notes from its attempts. */
@@ -69,11 +71,6 @@ function inOrder(moves: TimelineMove[]): TimelineMove[] {
 function stage({ state, attempt }: TimelineMove): number {
   if (state === 'wait') return -2
   return 2 * attempt + (state === 'generating' ? -1 : 0)
-}
-
-/** Moves of tasks that were created before timelines were read from attempts. */
-async function formerMoves(sql: Sql, taskId: string): Promise<TimelineMove[]> {
-  return sql.all('select at, state, attempt, note from task_moves where task_id = ? order by id limit 1000', [taskId])
 }
 
 function noteOf({ state, attempt }: TimelineMove, row: AttemptRow | undefined, task: TaskRow): string | null {

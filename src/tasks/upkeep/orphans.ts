@@ -70,7 +70,7 @@ async function rehome(deps: OrphanDeps, task: TaskRow): Promise<void> {
     return
   }
   await deps.db.transaction(async (tx) => {
-    await deps.queue.lock(tx, { ids: [], subjects: [task.id] })
+    await deps.queue.lock(tx, [task.id])
     // The queue has no worker left that would notice that the task's worker crashed.
     await releaseCrashed(deps, tx, [task.id])
     if (!(await changeEngine(tx, task.id, { from: task.engine, to: home.engine }))) return

@@ -35,17 +35,17 @@ export async function failOverdueTasks(
   let ended = 0
   let after = ''
   for (;;) {
-    const jobs = await deps.queue.oldest({ ...range, after })
+    const subjects = await deps.queue.oldest({ ...range, after })
     const overdue = await deps.db.all<{ id: string }>(
       `select id from tasks where ${inList(deps.db, 'id')} and state = 'queueing' and state_at < ?`,
-      [JSON.stringify(jobs.map(({ subject }) => subject)), overdueAtMs],
+      [JSON.stringify(subjects), overdueAtMs],
     )
     await Promise.all(
       overdue.map(({ id }) => deps.finish({ taskId: id, job: null, result: { failure }, stopsEngine: true })),
     )
     ended += overdue.length
-    if (jobs.length < overdueMax) return ended
-    after = jobs.at(-1)!.id
+    if (subjects.length < overdueMax) return ended
+    after = subjects.at(-1)!
   }
 }
 

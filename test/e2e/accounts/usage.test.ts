@@ -86,6 +86,7 @@ describeService('usage', { overrides: () => ({ clock }) }, (service) => {
         video: '{}',
         price: i + 1,
         completed_at: clock.now(),
+        expires_at: clock.now(),
       }),
     )
     await service().app.db.insert('tasks', rows)

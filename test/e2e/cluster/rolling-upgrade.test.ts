@@ -1,35 +1,30 @@
-// The previous release and this one on one PostgreSQL under load: the old processes work while the new ones migrate, each
+// This release and a made-up next one on one PostgreSQL under load: the old processes work while the new ones migrate, each
 // finishes tasks of the other, every creation is accepted, and no credit is lost.
 import assert from 'node:assert/strict'
-import { readdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
 import { readMigrations } from '../../../src/db/migrate.ts'
+import { makeNextRelease, nextMigrations } from '../../support/next-release.ts'
 import { createTestDatabase, freePort } from '../../support/places/postgres.ts'
-import {
-  type PreviousRelease,
-  previousSchema,
-  unpackPreviousRelease,
-} from '../../support/previous-release/previous-release.ts'
 import type { Api } from '../../support/service/api.ts'
 import { cliJson, startProcess, startWorker } from '../../support/service/process.ts'
 import { untilTrue } from '../../support/until.ts'
 
 describe('a rolling upgrade', () => {
   let database: Awaited<ReturnType<typeof createTestDatabase>>
-  let previous: PreviousRelease
+  let next: Awaited<ReturnType<typeof makeNextRelease>>
   let dataDir: string
   before(async () => {
     database = await createTestDatabase()
-    previous = await unpackPreviousRelease()
+    next = await makeNextRelease(nextMigrations)
     dataDir = await mkdtemp(join(tmpdir(), 'dailies-upgrade-'))
   })
   after(async () => {
     await database.stop()
-    await previous.remove()
+    await next.remove()
     await rm(dataDir, { recursive: true, force: true })
   })
 
@@ -53,34 +48,33 @@ describe('a rolling upgrade', () => {
   const schema = async () => (await query('select max(version)::int as version from schema_migrations'))[0]!.version
 
   test('loses nothing while both releases run', async (t) => {
-    const { main } = previous
-    const oldServer = await startProcess(await settings(), ['serve'], { main })
+    const { main } = next
+    const thisSchema = readMigrations('postgres').at(-1)!.version
+    const oldServer = await startProcess(await settings(), ['serve'])
     t.after(() => oldServer.kill('SIGKILL'))
-    const oldWorker = await startWorker(await settings(), [], { main })
+    const oldWorker = await startWorker(await settings())
     t.after(() => oldWorker.kill('SIGKILL'))
-    assert.equal(await schema(), previousSchema)
-    const versions = readdirSync(previous.migrationsDir).map((file) => Number(file.slice(0, 4)))
-    assert.equal(Math.max(...versions), previousSchema)
+    assert.equal(await schema(), thisSchema)
     const load = startLoad()
     load.through(oldServer.api)
     await load.untilMore(20)
 
     // The old worker ends tasks that the new server has admitted.
-    const newServer = await startProcess(await settings(), ['serve'])
+    const newServer = await startProcess(await settings(), ['serve'], { main })
     t.after(() => newServer.kill('SIGKILL'))
-    assert.equal(await schema(), readMigrations('postgres').at(-1)!.version)
+    assert.equal(await schema(), thisSchema + 2)
     load.through(newServer.api)
     await load.untilMore(40)
 
     // The new worker ends tasks that the old server has admitted.
-    const newWorker = await startWorker(await settings())
+    const newWorker = await startWorker(await settings(), [], { main })
     t.after(() => newWorker.kill('SIGKILL'))
     assert.equal(await oldWorker.kill('SIGTERM'), 0)
     await load.untilMore(40)
 
     // As a later release that is compatible with both, and then one that is compatible with neither.
     await query('alter table tasks add column of_a_later_release text')
-    await query(`insert into schema_migrations values (9998, 'later', 0, ${previousSchema})`)
+    await query(`insert into schema_migrations values (9998, 'later', 0, ${thisSchema})`)
     const notice = 'a newer release has migrated the database; this one can continue'
     for (const server of [oldServer, newServer]) {
       await untilTrue('a newer schema is noticed', () => server.output().includes(notice), 20_000)

@@ -32,7 +32,7 @@ for (const { name, create } of places) {
       const engine = createUncooperativeEngine()
       const arrived = Promise.withResolvers<void>()
       const gather: Gather = async (task, held) => {
-        if (task.video_order.includes('held')) await arrived.promise
+        if (task.request.includes('held')) await arrived.promise
         return gatherNothing(task, held)
       }
       const env = { ...place.env, DAILIES_RENDER_SLOTS: '1', DAILIES_QUEUE_TIMEOUT: '2h' }

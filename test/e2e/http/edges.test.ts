@@ -286,7 +286,7 @@ describe('errors on our side', () => {
     const service = await startService({}, { log })
     try {
       const taskId = await service.api.createTask('a boat script: stall')
-      await service.app.db.run('alter table task_moves rename to lost_moves')
+      await service.app.db.run('alter table task_attempts rename to lost_attempts')
       await service.app.db.run('alter table ledger rename to lost_ledger')
       const answers = [
         await service.api.get(`/api/v1/jobs/timeline?taskId=${taskId}`),
@@ -305,7 +305,7 @@ describe('errors on our side', () => {
         const entry = logged.find(({ fields }) => (fields as { request?: string }).request === requestId)
         assert.match(String((entry!.fields as { err: Error }).err), /no such table|does not exist/)
       }
-      await service.app.db.run('alter table lost_moves rename to task_moves')
+      await service.app.db.run('alter table lost_attempts rename to task_attempts')
       await service.app.db.run('alter table lost_ledger rename to ledger')
       // Nothing of the refused creation was kept.
       assert.equal((await service.api.get('/api/v1/jobs/list')).body.data.items.length, 1)

@@ -51,7 +51,7 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
         amount: entry.amount,
         cost: entry.cost,
         balanceAfter: entry.balance_after,
-        taskId: entry.task_id,
+        taskId: entry.subject,
         keyId: entry.key_id,
         createTime: entry.created_at,
       }))

@@ -96,5 +96,5 @@ async function signedDelivery(deps: ListenDeps, delivery: DeliveryRow): Promise<
   const sendable = await deps.db.one<SecretColumns>(selectSendable(deps.db), [JSON.stringify([delivery.id])])
   if (!sendable) return null
   const headers = signedHeaders(delivery.id, delivery.body, signingSecrets(sendable, nowMs, deps.secretBox), nowMs)
-  return { id: delivery.id, url: delivery.url, headers: { ...headers }, body: delivery.body }
+  return { id: delivery.id, url: delivery.callback_url, headers: { ...headers }, body: delivery.body }
 }
