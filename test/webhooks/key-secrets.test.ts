@@ -6,7 +6,6 @@ import { resendsMax } from '../../src/webhooks/resend.ts'
 import { type Received, type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
 import { type Caller, newCaller, newSubKey } from '../support/service/callers.ts'
-import { untilDelivery } from '../support/service/deliveries.ts'
 import { describeService } from '../support/service/suite.ts'
 
 type Signed = Pick<Received, 'raw' | 'headers'>
