@@ -18,7 +18,7 @@ class Undo extends Error {}
 const killedAtMs = 1_000_000
 const kills = [{ label: 'worker-9-9', atMs: killedAtMs }]
 const claimOf = (who: string, atMs: number) => (tx: Tx) =>
-  tx.insert('audit_jobs', [{ seq: atMs, at: atMs, job_id: 'j', queue: 'q', subject: 's', event: 'claimed', who }])
+  tx.insert('audit_jobs', [{ seq: atMs, at: atMs, subject: 'j', queue: 'q', event: 'claimed', who }])
 const takenAfter = (ms: number) => async (tx: Tx) => {
   await claimOf('worker-9-9', killedAtMs - 5)(tx)
   await claimOf('worker-8-8', killedAtMs + ms)(tx)
@@ -197,9 +197,10 @@ describe('the judge of the fault suite', () => {
 
   test('reports a task that does not end', async () => {
     const judged = service.app.db.transaction(async (tx) => {
-      await tx.run(`update tasks set state = 'generating', video = null, completed_at = null where id = ?`, [
-        idOf('good'),
-      ])
+      await tx.run(
+        `update tasks set state = 'generating', video = null, completed_at = null, expires_at = null where id = ?`,
+        [idOf('good')],
+      )
       await untilAllEnded(tx, 0)
     })
     await assert.rejects(judged, /not at rest/)
