@@ -1,7 +1,7 @@
 // Runs jobs in child processes, so that work which may crash, hang or outgrow its memory costs one job and not the
 // service. Children are reused and replaced; jobs wait in fair order between accounts and between their keys.
 // What a job means is up to the module that the children run.
-import { type Caller, createFairTurns } from '../platform/sharing/fair-turns.ts'
+import { type Caller, createSlots } from '../limits/slots.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
 import { ChildError, type ChildErrorCode } from './child-error.ts'
@@ -52,7 +52,7 @@ export function createChildPool<Job, Result>(options: ChildPoolOptions): ChildPo
   const perAccount = Math.min(slots, options.slotsPerAccount ?? slots)
   const perKey = Math.min(perAccount, options.slotsPerKey ?? perAccount)
   const perAccountShared = Math.min(perAccount, options.slotsPerAccountShared ?? perAccount)
-  const turns = createFairTurns({ total: slots, perAccount, perAccountShared, perKey })
+  const turns = createSlots({ total: slots, perAccount, perAccountShared, perKey })
   const children = new Set<Child<Job, Result>>()
   const idle: { child: Child<Job, Result>; timer: NodeJS.Timeout | null }[] = []
   const closing = new AbortController()

@@ -1,7 +1,7 @@
 // The child processes that make video files, for any engine: their common limits, and their failures as EngineErrors.
 import { ChildError } from '../children/child-error.ts'
 import { type ChildPoolOptions, createChildPool } from '../children/child-pool.ts'
-import { everyone } from '../platform/sharing/fair-turns.ts'
+import { everyone } from '../limits/slots.ts'
 import type { Rendered } from '../video/rendered.ts'
 import type { WorkOutcome } from '../video/work-outcome.ts'
 import { EngineError } from './engine.ts'

@@ -2,7 +2,7 @@
 // and closer than to everyday sentences. It knows no model: `embed` is injected. English only, as the model behind
 // `embed` is.
 import type { OnBehalfOf } from '../children/child-pool.ts'
-import { everyone } from '../platform/sharing/fair-turns.ts'
+import { everyone } from '../limits/slots.ts'
 
 /** Returns one unit vector per text, in order. */
 export type Embed = (texts: string[], request: OnBehalfOf) => Promise<Float32Array[]>

@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { createChildPool } from '../../src/children/child-pool.ts'
-import { everyone } from '../../src/platform/sharing/fair-turns.ts'
+import { everyone } from '../../src/limits/slots.ts'
 
 /** The first process that loads it ends at once; the others return what they get. */
 const program = (folder: string) => `

@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { after, afterEach, before, describe, test } from 'node:test'
 import { mebibytes } from '../../src/contract/limits.ts'
 import type { FailReason } from '../../src/contract/tasks/fail-reasons.ts'
+import { createSlots } from '../../src/limits/slots.ts'
 import { fetchInput } from '../../src/media/fetch-input.ts'
 import { InputFailure } from '../../src/media/input-failure.ts'
 import type { InputUse } from '../../src/media/inspect-input.ts'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
-import { createFetchLanes } from '../../src/outbound/fetch-lanes.ts'
 import { createGuardedFetch, type GuardedFetch } from '../../src/outbound/guarded-fetch.ts'
 import { makeAudio, makeVideo } from '../support/files/av-files.ts'
 import { animatedPng, bombPng, jpeg, noisePng, picture, png, SVG } from '../support/files/image-files.ts'
@@ -206,16 +206,19 @@ test("a failure that is not the file's fault passes through", async () => {
 })
 
 test('one account with 200 fetches from hanging hosts delays no other', async () => {
-  const lanes = createFetchLanes({ total: 16, perAccount: 8, perKey: 8, perHost: 4, perTask: 4 })
+  const lanes = createSlots({ total: 16, perAccount: 8, perKey: 8, perHost: 4, perTask: 4 })
   // With the usual time-outs, a fetch that waited for the hanging ones would wait for 10 seconds.
   const giveUp = new AbortController()
   const arrived = server.nextRequest()
   const hanging = Array.from({ length: 200 }, (_, i) =>
-    lanes.run({ account: 'slow', key: 'slow', host: `h${i % 50}`, task: `t${i}`, signal: giveUp.signal }, () =>
-      fetchInput({ fetch, ...inspector }, `${server.origin}/hang`, frame, join(folder, `h${i}`), {
-        ...tester,
-        signal: giveUp.signal,
-      }),
+    lanes.run(
+      { account: 'slow', key: 'slow', host: `h${i % 50}`, task: `t${i}` },
+      () =>
+        fetchInput({ fetch, ...inspector }, `${server.origin}/hang`, frame, join(folder, `h${i}`), {
+          ...tester,
+          signal: giveUp.signal,
+        }),
+      { signal: giveUp.signal },
     ),
   )
   const ended = Promise.allSettled(hanging)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { createFetchLanes, type FetchLaneUse } from '../../src/outbound/fetch-lanes.ts'
+import { createSlots } from '../../src/limits/slots.ts'
 
 const LIMITS = { total: 8, perAccount: 4, perKey: 4, perHost: 2, perTask: 3 }
 
@@ -20,7 +20,7 @@ function heldWork(started: string[], name: string) {
 /** All that could start has started once the promises that are ready have run. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-const use = (account: string, host = 'h', task = 't'): FetchLaneUse => ({
+const use = (account: string, host = 'h', task = 't') => ({
   account,
   host,
   task,
@@ -29,7 +29,7 @@ const use = (account: string, host = 'h', task = 't'): FetchLaneUse => ({
 
 describe('fetch lanes', () => {
   test('hand through what the work returns or throws, and free its place either way', async () => {
-    const lanes = createFetchLanes(LIMITS)
+    const lanes = createSlots(LIMITS)
     assert.equal(await lanes.run(use('a'), async () => 7), 7)
     await assert.rejects(
       lanes.run(use('a'), async () => {
@@ -41,7 +41,7 @@ describe('fetch lanes', () => {
   })
 
   test('one account with 200 fetches from hanging hosts does not hold up another account', async () => {
-    const lanes = createFetchLanes(LIMITS)
+    const lanes = createSlots(LIMITS)
     const started: string[] = []
     const hanging = Array.from({ length: 200 }, (_, i) => heldWork(started, `a${i}`))
     const ends = hanging.map(({ work }, i) => lanes.run(use('a', `dead${i}`, `t${i}`), work))
@@ -59,7 +59,7 @@ describe('fetch lanes', () => {
   })
 
   test('one key with hanging fetches does not hold up another key of its account', async () => {
-    const lanes = createFetchLanes({ ...LIMITS, perAccount: 6, perKey: 4 })
+    const lanes = createSlots({ ...LIMITS, perAccount: 6, perKey: 4 })
     const started: string[] = []
     const hanging = Array.from({ length: 72 }, (_, i) => heldWork(started, `a${i}`))
     const ends = hanging.map(({ work }, i) =>
@@ -74,7 +74,7 @@ describe('fetch lanes', () => {
   })
 
   test('a hanging host takes its share of an account, and the others of its hosts go on', async () => {
-    const lanes = createFetchLanes(LIMITS)
+    const lanes = createSlots(LIMITS)
     const started: string[] = []
     const hanging = Array.from({ length: 10 }, (_, i) => heldWork(started, `dead${i}`))
     const ends = hanging.map(({ work }, i) => lanes.run(use('a', 'dead', `t${i}`), work))
@@ -85,7 +85,7 @@ describe('fetch lanes', () => {
   })
 
   test('the bound of a host is counted for each account by itself', async () => {
-    const lanes = createFetchLanes(LIMITS)
+    const lanes = createSlots(LIMITS)
     const started: string[] = []
     const held = Array.from({ length: 3 }, (_, i) => heldWork(started, `a${i}`))
     const ends = held.map(({ work }, i) => lanes.run(use('a', 'shared', `t${i}`), work))
@@ -96,7 +96,7 @@ describe('fetch lanes', () => {
   })
 
   test('a task has no more than its share', async () => {
-    const lanes = createFetchLanes(LIMITS)
+    const lanes = createSlots(LIMITS)
     const started: string[] = []
     const held = Array.from({ length: 6 }, (_, i) => heldWork(started, `f${i}`))
     const ends = held.map(({ work }, i) => lanes.run(use('a', `h${i}`, 'one'), work))
@@ -108,7 +108,7 @@ describe('fetch lanes', () => {
   })
 
   test('accounts that wait for the last places get them in turn', async () => {
-    const lanes = createFetchLanes({ total: 2, perAccount: 1, perKey: 1, perHost: 1, perTask: 1 })
+    const lanes = createSlots({ total: 2, perAccount: 1, perKey: 1, perHost: 1, perTask: 1 })
     const started: string[] = []
     const held = ['x', 'y'].map((name) => heldWork(started, name))
     const blockers = held.map(({ work }, i) => lanes.run(use(`blocker${i}`), work))
@@ -124,18 +124,18 @@ describe('fetch lanes', () => {
   })
 
   test('a caller that gives up while waiting is rejected with its reason, and its work never runs', async () => {
-    const lanes = createFetchLanes({ total: 2, perAccount: 1, perKey: 1, perHost: 1, perTask: 1 })
+    const lanes = createSlots({ total: 2, perAccount: 1, perKey: 1, perHost: 1, perTask: 1 })
     const started: string[] = []
     const held = heldWork(started, 'first')
     const first = lanes.run(use('a'), held.work)
     const controller = new AbortController()
     const reason = new Error('canceled')
-    const second = lanes.run({ ...use('a'), signal: controller.signal }, async () => void started.push('second'))
+    const second = lanes.run(use('a'), async () => void started.push('second'), { signal: controller.signal })
     const third = lanes.run(use('a'), async () => void started.push('third'))
     controller.abort(reason)
     await assert.rejects(second, reason)
     await assert.rejects(
-      lanes.run({ ...use('b'), signal: controller.signal }, async () => {}),
+      lanes.run(use('b'), async () => {}, { signal: controller.signal }),
       reason,
     )
     held.end()
@@ -145,8 +145,7 @@ describe('fetch lanes', () => {
   })
 
   test('bounds that make no sense are refused', () => {
-    assert.throws(() => createFetchLanes({ ...LIMITS, perKey: 0 }), /perKey must be a whole number/)
-    assert.throws(() => createFetchLanes({ ...LIMITS, perAccount: 8 }), /perAccount must be below total/)
+    assert.throws(() => createSlots({ ...LIMITS, perKey: 0 }), /perKey must be a whole number/)
   })
 
   test('whatever is asked for in whatever order, no bound is passed and everything runs once', async () => {
@@ -161,7 +160,7 @@ describe('fetch lanes', () => {
     await fc.assert(
       fc.asyncProperty(fc.array(wish, { maxLength: 40 }), async (wishes) => {
         const limits = { total: 5, perAccount: 3, perKey: 2, perHost: 1, perTask: 2 }
-        const lanes = createFetchLanes(limits)
+        const lanes = createSlots(limits)
         const now = new Map<string, number>()
         const count = (key: string, change: number) => now.set(key, (now.get(key) ?? 0) + change)
         let done = 0

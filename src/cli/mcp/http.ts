@@ -8,13 +8,13 @@ import { Dailies, DailiesError, NotAuthenticated } from '../../../client/src/pub
 import { createBoundedServer } from '../../http/connections/bounded-server.ts'
 import { plainAddress } from '../../http/connections/client-address.ts'
 import { connectionLimits, descriptorLimit } from '../../http/connections/descriptor-limit.ts'
-import { createStreamShare } from '../../http/connections/stream-share.ts'
+import { whenClosed } from '../../http/connections/when-closed.ts'
 import { createLoopShare } from '../../http/event-loop/loop-share.ts'
 import { spreadRequests } from '../../http/event-loop/spread-requests.ts'
+import { createSlots } from '../../limits/slots.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/logger.ts'
 import { createRecentMap } from '../../platform/recent-map.ts'
-import { createFairTurns } from '../../platform/sharing/fair-turns.ts'
 import { discard, discardedMax, isLarge, readBody } from './body.ts'
 import { forwardedFor, nameProblem, type ServedNames } from './callers.ts'
 import { createMcpServer } from './tools.ts'
@@ -65,8 +65,8 @@ export async function startMcpHttp(options: McpHttpOptions): Promise<{ url: stri
 
 function createResponder(options: McpHttpOptions) {
   const loopShare = createLoopShare()
-  const open = createStreamShare(openPerKey)
-  const largeTurns = createFairTurns(largeBodies)
+  const open = createSlots({ perAccount: openPerKey })
+  const largeTurns = createSlots(largeBodies)
   const isKnown = createKeyCheck()
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -96,9 +96,11 @@ function createResponder(options: McpHttpOptions) {
     if (refusal) return refuseWith(...refusal)
     caller = `key ${sha256Hex(key)}`
     discarded = discardedMax.withKey
-    if (!open.enter({ accountId: caller, keyId: '', isSubKey: false }, response)) {
+    const leaveOpen = open.tryEnter({ account: caller, key: caller })
+    if (!leaveOpen) {
       return refuseWith(429, `Too many open calls: at most ${openPerKey} per key.`, { 'retry-after': '1' })
     }
+    whenClosed(response, leaveOpen)
     const leave = isLarge(request) ? await largeTurns.enter({ account: caller, key: caller }) : () => {}
     const body = await readBody(request, nextTurn).finally(leave)
     if ('problem' in body) return refuseWith(400, body.problem)
@@ -124,7 +126,7 @@ interface Clients {
 /** Asks the service about a key, and remembers a valid one for a while. */
 function createKeyCheck() {
   const known = createRecentMap<number>(knownMax)
-  const turns = createFairTurns(checks)
+  const turns = createSlots(checks)
   return async (
     { client, hasty }: Clients,
     { address, id }: { address: string; id: string },

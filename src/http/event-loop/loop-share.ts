@@ -1,10 +1,10 @@
 // How much of the event loop the long work of one account takes: large bodies, forms, pages of a megabyte. It is done in
 // slices, one per turn of the loop, accounts and their keys in turn, so that small requests wait for one slice. While
 // other accounts are active, an account that has used its credit gets a fifth of the time.
+
+import { createFairQueue } from '../../limits/fair-queue.ts'
+import { createContention, createSlots } from '../../limits/slots.ts'
 import { createRecentMap } from '../../platform/recent-map.ts'
-import { createContention } from '../../platform/sharing/contention.ts'
-import { createFairQueue } from '../../platform/sharing/fair-queue.ts'
-import { createFairTurns } from '../../platform/sharing/fair-turns.ts'
 
 interface LoopCaller {
   accountId: string
@@ -49,7 +49,7 @@ interface Slice {
 export function createLoopShare(): LoopShare {
   const contention = createContention()
   const waiting = createFairQueue<Slice>()
-  const lines = createFairTurns({ total: Number.MAX_SAFE_INTEGER, perAccount: 1, perKey: 1 })
+  const lines = createSlots({ perAccount: 1 })
   const debts = createRecentMap<{ ms: number; at: number }>(debtorsMax)
   let isScheduled = false
   let recheck: NodeJS.Timeout | undefined

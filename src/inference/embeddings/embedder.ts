@@ -2,8 +2,8 @@
 // keys and calls. It does not know model names, prices or routes.
 import { ChildError } from '../../children/child-error.ts'
 import { createChildPool } from '../../children/child-pool.ts'
-import { createFairQueue } from '../../platform/sharing/fair-queue.ts'
-import { type Caller, everyone } from '../../platform/sharing/fair-turns.ts'
+import { createFairQueue } from '../../limits/fair-queue.ts'
+import { type Caller, everyone } from '../../limits/slots.ts'
 import { tokensReadMax } from './batch-plan.ts'
 import type { EncodeJob } from './embeddings-main.ts'
 import { dimensions, type Encoded } from './sentence-encoder.ts'

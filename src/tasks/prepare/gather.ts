@@ -1,5 +1,6 @@
 // Gathers a task's input files: moderates its prompts, fetches every URL through the guarded fetch, inspects the files,
 // moderates the images, stores them, and writes the engine's plan.
+
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { FreeWork } from '../../accounts/free-work.ts'
@@ -7,13 +8,13 @@ import { ChildError } from '../../children/child-error.ts'
 import type { OnBehalfOf } from '../../children/child-pool.ts'
 import type { Db } from '../../db/db.ts'
 import type { InputFile, Plan } from '../../engines/engine.ts'
+import type { Slots } from '../../limits/slots.ts'
 import { fetchInput } from '../../media/fetch-input.ts'
 import { InputFailure } from '../../media/input-failure.ts'
 import type { InputInspector, InputUse, Inspected } from '../../media/inspect-input.ts'
 import type { FrameRequest, VideoRequest } from '../../models/model.ts'
 import type { Moderator } from '../../moderation/moderation.ts'
 import { FetchFailure } from '../../outbound/fetch-failure.ts'
-import type { FetchLanes } from '../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { findFile, tokenOfUrl } from '../../storage/files.ts'
@@ -30,7 +31,7 @@ interface GatherDeps extends Pick<InputInspector, 'inspectInput'> {
   storage: Storage
   storeFiles: StoreFiles
   fetch: GuardedFetch
-  lanes: FetchLanes
+  fetchSlots: Slots
   moderator: Moderator
   clock: Clock
   withFolder: WorkFolder['withFolder']
@@ -146,9 +147,8 @@ async function fetchAll(
     const path = join(dir, String(i))
     try {
       const host = new URL(url).host
-      const inspected = await deps.lanes.run({ ...caller, host, task: task.id, signal }, () =>
-        fetchOne(deps, url, use, path, { caller, signal, used }),
-      )
+      const fetch = () => fetchOne(deps, url, use, path, { caller, signal, used })
+      const inspected = await deps.fetchSlots.run({ ...caller, host, task: task.id }, fetch, { signal })
       noteFetch(deps, url, caller.account, null)
       return { url, use, path, inspected }
     } catch (error) {

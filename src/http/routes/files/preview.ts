@@ -78,7 +78,7 @@ async function fetchImage(
 ): Promise<string> {
   const own = await ownFileAt(deps, url, 'url')
   if (own) return deps.storage.localPath(own.storage_key)
-  await deps.lanes.run({ ...caller, host: new URL(url).host, task: 'preview' }, () =>
+  await deps.fetchSlots.run({ ...caller, host: new URL(url).host, task: 'preview' }, () =>
     deps.fetch.download(url, { toPath, bytesMax: imageBytesMax }),
   )
   return toPath

@@ -1,12 +1,13 @@
 // The three ways in which an upload's bytes reach a local file: multipart, base64 in JSON, and a URL to fetch.
+
 import { copyFile, open } from 'node:fs/promises'
 import type { FastifyRequest } from 'fastify'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalidField } from '../../../contract/errors.ts'
 import type { UploadBody } from '../../../contract/files.ts'
 import { mebibytes, uploadBase64BytesMax, uploadBytesMax } from '../../../contract/limits.ts'
+import type { Slots } from '../../../limits/slots.ts'
 import { FetchFailure } from '../../../outbound/fetch-failure.ts'
-import type { FetchLanes } from '../../../outbound/fetch-lanes.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
 import { isForm } from '../../bodies/json-body.ts'
@@ -20,7 +21,7 @@ export const uploadBodyBytesMax = mebibytes(14)
 
 export interface SourceDeps extends OwnFileDeps {
   fetch: GuardedFetch
-  lanes: FetchLanes
+  fetchSlots: Slots
 }
 
 /** What is left of the account's quota, and the error for an upload that is larger. */
@@ -129,7 +130,7 @@ async function fetchUrl(
   }
   const use = { account: caller.accountId, key: caller.keyId, host: new URL(url).host, task: url }
   try {
-    await deps.lanes.run(use, () => deps.fetch.download(url, { toPath: path, bytesMax }))
+    await deps.fetchSlots.run(use, () => deps.fetch.download(url, { toPath: path, bytesMax }))
   } catch (error) {
     if (!(error instanceof FetchFailure)) throw error
     if (error.kind === 'too_large' && room.bytes < uploadBytesMax) throw room.exceeded

@@ -4,6 +4,7 @@ import { apiError } from '../../../contract/errors.ts'
 import { taskEvents } from '../../../contract/tasks/records.ts'
 import { isFinal } from '../../../contract/tasks/states.ts'
 import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
+import { createSlots } from '../../../limits/slots.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { createWake } from '../../../platform/loops/wake.ts'
 import type { QueuePlace } from '../../../tasks/record/queue-place.ts'
@@ -11,12 +12,13 @@ import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
 import { findTask, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
-import { createStreamShare } from '../../connections/stream-share.ts'
+import { whenClosed } from '../../connections/when-closed.ts'
 import { type EventStream, keepAliveMs, openEventStream } from '../../responses/event-stream.ts'
 import { answered, type Route, route } from '../../route.ts'
 import type { RecordDeps } from './records.ts'
 
-const streamsMaxPerAccount = 500
+/** One sub-key has a fifth of its account's, and all of them four fifths. */
+const streams = { perAccount: 500, allSubKeys: 400, perSubKey: 100 }
 
 export interface EventDeps extends RecordDeps {
   events: TaskEvents
@@ -26,7 +28,7 @@ export interface EventDeps extends RecordDeps {
 }
 
 export function taskEventsRoute(deps: EventDeps): Route {
-  const share = createStreamShare(streamsMaxPerAccount)
+  const slots = createSlots(streams)
   return route({
     endpoint: 'GET /api/v1/jobs/events',
     operationId: 'followTask',
@@ -43,9 +45,9 @@ export function taskEventsRoute(deps: EventDeps): Route {
     codes: [404],
     async handler({ caller, query, request, reply }) {
       const task = await readTask(deps.db, caller, query.taskId)
-      if (!share.enter(caller, reply.raw)) {
-        throw apiError('too_many_event_streams', { max: streamsMaxPerAccount, retryAfterS: 5 })
-      }
+      const leave = slots.tryEnter({ account: caller.accountId, key: caller.keyId, isSubKey: caller.isSubKey })
+      if (!leave) throw apiError('too_many_event_streams', { max: streams.perAccount, retryAfterS: 5 })
+      whenClosed(reply.raw, leave)
       void follow(deps, task, openEventStream(reply, deps.stopping), () => request.nextTurn())
       return answered
     },

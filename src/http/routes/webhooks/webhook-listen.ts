@@ -3,6 +3,7 @@
 import { deliveryEvents, type ListenedDelivery } from '../../../contract/deliveries.ts'
 import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
+import { createSlots } from '../../../limits/slots.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { createWake } from '../../../platform/loops/wake.ts'
@@ -11,7 +12,7 @@ import type { DeliveryRow } from '../../../webhooks/deliveries.ts'
 import { deliveriesSince } from '../../../webhooks/read-deliveries.ts'
 import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
-import { createStreamShare } from '../../connections/stream-share.ts'
+import { whenClosed } from '../../connections/when-closed.ts'
 import { type EventStream, openEventStream } from '../../responses/event-stream.ts'
 import { answered, type Route, route } from '../../route.ts'
 
@@ -23,7 +24,7 @@ export interface ListenDeps {
   stopping: AbortSignal
 }
 
-const streamsMaxPerAccount = 20
+const streams = { perAccount: 20 }
 /** Polled this often besides wake-ups, in case another process ended a task. */
 const lookEveryMs = 1000
 /** Clocks and transactions of several processes are not in step: rounds that began this long ago are read again. */
@@ -31,7 +32,7 @@ const lookBackMs = 5_000
 const batchMax = 100
 
 export function webhookListenRoute(deps: ListenDeps): Route {
-  const share = createStreamShare(streamsMaxPerAccount)
+  const slots = createSlots(streams)
   return route({
     endpoint: 'GET /api/v1/webhooks/listen',
     operationId: 'listenToWebhooks',
@@ -45,9 +46,9 @@ export function webhookListenRoute(deps: ListenDeps): Route {
     contentType: 'text/event-stream',
     answer: deliveryEvents,
     async handler({ caller, reply }) {
-      if (!share.enter(caller, reply.raw)) {
-        throw apiError('too_many_listeners', { max: streamsMaxPerAccount, retryAfterS: 5 })
-      }
+      const leave = slots.tryEnter({ account: caller.accountId, key: caller.keyId })
+      if (!leave) throw apiError('too_many_listeners', { max: streams.perAccount, retryAfterS: 5 })
+      whenClosed(reply.raw, leave)
       const stream = openEventStream(reply, deps.stopping)
       stream.comment('listening')
       listen(deps, caller.accountId, stream)

@@ -1,8 +1,7 @@
 // Slots are shared between accounts and their keys; one that has them to itself may use more of them.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { createContention } from '../../../src/platform/sharing/contention.ts'
-import { createFairTurns } from '../../../src/platform/sharing/fair-turns.ts'
+import { createContention, createSlots } from '../../src/limits/slots.ts'
 
 test('an account has company while another was active within the last second', () => {
   let nowMs = 0
@@ -26,7 +25,7 @@ describe('turns', () => {
   const settled = () => new Promise(setImmediate)
 
   test('an account alone uses its slots, and beside another only its share', async () => {
-    const turns = createFairTurns(limits)
+    const turns = createSlots(limits)
     const leaves: (() => void)[] = []
     const enter = (account: string) => void turns.enter({ account, key: account }).then((leave) => leaves.push(leave))
     for (let i = 0; i < 5; i++) enter('a')

@@ -1,7 +1,7 @@
 // Waiting items in fair order: each item belongs to a share, such as [account, key], and shares take turns at every
 // level. Items within one share are served first come, first served. It has no limits and runs nothing.
 
-export type Share = readonly string[]
+type Share = readonly string[]
 
 interface FairQueue<T> {
   readonly size: number
