@@ -6,15 +6,12 @@ import { ensureFirstAccount } from './accounts/first-account.ts'
 import { stateOfSecret } from './accounts/keys/read-keys.ts'
 import { createRequestLimiter } from './accounts/keys/request-limit.ts'
 import { createLastUse, writeEveryMs } from './accounts/last-use.ts'
-import { createLeasedRateLimiter } from './accounts/rate-leases.ts'
-import { createRateLimiter } from './accounts/rate-limit.ts'
 import { purgeOldActs, serviceActor } from './audit/audit.ts'
 import { type Config, ownUrl } from './config.ts'
 import type { Db } from './db/db.ts'
 import { watchSchema } from './db/schema-watch.ts'
 import { explainSlowWrites } from './db/write-health.ts'
 import { connectionLimits, descriptorLimit } from './http/connections/descriptor-limit.ts'
-import { createFailedAttempts } from './http/connections/failed-attempts.ts'
 import { createKeyStreams } from './http/connections/key-streams.ts'
 import type { Route } from './http/route.ts'
 import { createGuard } from './http/server/guard.ts'
@@ -22,6 +19,9 @@ import { createLoadShedder } from './http/server/load-shedding.ts'
 import { closeServer, createServer } from './http/server/server.ts'
 import { inferQueue } from './inference/request-kind.ts'
 import { purgeOldRequests } from './inference/requests.ts'
+import { createSharedWindow } from './limits/shared-window.ts'
+import { slots } from './limits/table.ts'
+import { createWindow } from './limits/window.ts'
 import { buildParts, type PartOverrides, type Parts } from './parts.ts'
 import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/loops/periodic.ts'
@@ -70,12 +70,6 @@ export interface Role {
 /** Everything in one process, for a single machine. */
 const soleRole: Role = { serves: 'everything', works: workQueues }
 
-/**
- * Fetching waits for other servers, so many run at once. Each account gets a share, and each of its keys a part of it.
- */
-const prepareShare = { slots: 256, ownerSlots: 96, groupSlots: 24 }
-/** The embedder takes turns between requests; this limits their bodies in memory, at most 1 MB each. */
-const inferShare = { slots: 64, ownerSlots: 32, groupSlots: 16 }
 const retryDelayMs = 1000
 
 export async function createApp(config: Config, overrides: AppOverrides = {}, role: Role = soleRole): Promise<App> {
@@ -90,7 +84,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   // A key that is made here can be shown only once, so it is not made before the service listens and can show it.
   const makesKey = serves && config.apiKey === null
   if (serves && !makesKey) await ensureFirstKey(parts).catch((error) => parts.close().then(() => Promise.reject(error)))
-  const { server, routes, keyStreams, keyUse, leased, shedder } = createHttp(parts, serves)
+  const { server, routes, keyStreams, keyUse, shared, shedder } = createHttp(parts, serves)
   const loops = upkeepLoops(parts)
   const schema = watchSchema({ db, log })
   loops.push({ name: 'schema', everyMs: 5000, runOnce: schema.runOnce })
@@ -101,7 +95,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   if (serves) loops.push({ name: 'slow admission', everyMs: 2500, runOnce: () => reportSlowAdmission(parts) })
   if (serves) loops.push({ name: 'key use', everyMs: writeEveryMs, runOnce: keyUse.runOnce })
   if (serves) loops.push({ name: 'session use', everyMs: writeEveryMs, runOnce: parts.sessions.lastUse.runOnce })
-  if (leased) loops.push({ name: 'rate leases', everyMs: 1000, runOnce: leased.runOnce })
+  if (shared) loops.push({ name: 'old counts', everyMs: 60_000, runOnce: shared.purge })
   let running: ReturnType<typeof runPeriodically>[] = []
 
   return {
@@ -154,8 +148,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       await keyUse.runOnce().catch((error) => log.warn({ err: error }, 'the last use of keys could not be written'))
       shedder.stop()
       if (works) await forgetWorker(db).catch((error) => log.warn({ err: error }, 'a stopped worker stays listed'))
-      // The remaining leases expire by themselves.
-      await leased?.close().catch((error) => log.warn({ err: error }, 'rate leases could not be released'))
       await parts.close()
     },
     async upkeep() {
@@ -164,16 +156,19 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   }
 }
 
+/** Whose failed authentications are counted; the latest. */
+const addressesMax = 10_000
+
 /** The HTTP side of a process: its routes, and the checks and limits in front of them. */
 function createHttp(parts: Parts, serves: boolean) {
   const { config, db, clock, log, authenticator, sessions, switches, freeWork, metrics, isTraced } = parts
   const shedder = createLoadShedder(() => parts.admission.pending)
   const keyStreams = createKeyStreams({ log })
-  const failedAttempts = createFailedAttempts(clock)
+  const failedAttempts = createWindow(addressesMax)
   // Several servers on one PostgreSQL share each key's rate.
-  const leased = serves && !parts.isLocal ? createLeasedRateLimiter({ db, clock }) : null
-  const rateLimiter = leased ?? createRateLimiter()
-  const routes = serves ? routesOfServer(parts, { failedAttempts, rateLimiter }) : routesOfWorker(parts)
+  const shared = serves && !parts.isLocal ? createSharedWindow({ db, clock }) : null
+  const rates = shared ?? createWindow()
+  const routes = serves ? routesOfServer(parts, { failedAttempts, rates }) : routesOfWorker(parts)
   const keyUse = createLastUse({ db, clock }, { table: 'keys', by: 'id' })
   const guard = createGuard({
     authenticator,
@@ -184,7 +179,7 @@ function createHttp(parts: Parts, serves: boolean) {
     keyUse,
     failedAttempts,
     shedder,
-    rateLimiter,
+    rates,
     requestLimiter: createRequestLimiter({ db, clock }),
     rateLimit: config.rateLimit,
   })
@@ -204,7 +199,7 @@ function createHttp(parts: Parts, serves: boolean) {
     },
     routes,
   )
-  return { server, routes, shedder, keyStreams, leased, keyUse }
+  return { server, routes, shedder, keyStreams, shared, keyUse }
 }
 
 /** Not awaited: a generator may start after this process. */
@@ -260,10 +255,10 @@ function work(parts: Parts, queues: readonly WorkQueue[]): void {
   const { queue, prepare, generate, fleet, files } = parts
   const begin: Record<WorkQueue, () => void> = {
     deliver: parts.webhooks.work,
-    infer: () => queue.work(inferQueue, { ...inferShare, retryDelayMs }, parts.inference.infer),
+    infer: () => queue.work(inferQueue, { ...slots.inferences.of, retryDelayMs }, parts.inference.infer),
     prepare: () => {
       const pauseMs = async () => Math.max(await files.pauseMs(), await parts.prepareHealth.pauseMs())
-      queue.work(prepareQueue, { ...prepareShare, retryDelayMs, pauseMs }, prepare)
+      queue.work(prepareQueue, { ...slots.preparations.of, retryDelayMs, pauseMs }, prepare)
     },
     generate: () => {
       for (const { engine, slots } of fleet.engines()) {

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
+import { debts, slots, windows } from './limits/table.ts'
 import { parsePrices } from './models/prices.ts'
 import { defaultThresholds } from './moderation/thresholds.ts'
 import { parsePrivateNetwork } from './outbound/address-rules.ts'
@@ -75,9 +76,9 @@ export function loadConfig(environment: Environment) {
     queueTimeoutMs: read('DAILIES_QUEUE_TIMEOUT', value.duration, '24h'),
     webhookDelaysMs: read('DAILIES_WEBHOOK_DELAYS', value.durations, '1s,5s,30s,2m,10m,1h'),
     /** Null: no rate limit. */
-    rateLimit: read('DAILIES_RATE_LIMIT', value.rateOrOff, '10000/10s'),
+    rateLimit: read('DAILIES_RATE_LIMIT', value.rateOrOff, windows.rate.of.byDefault),
     /** Unpaid computing time of a key; null: no limit. */
-    freeWork: read('DAILIES_FREE_WORK', value.shareOfTime, '15m/1h'),
+    freeWork: read('DAILIES_FREE_WORK', value.shareOfTime, debts.freeWork.of.byDefault),
     renderSlots: read('DAILIES_RENDER_SLOTS', value.slots, String(Math.max(1, Math.floor(availableParallelism() / 2)))),
     /** A worker without a heartbeat for this long loses its jobs. */
     leaseMs: read('DAILIES_LEASE', value.durationFrom('1s', '1h'), '15s'),
@@ -96,8 +97,8 @@ export function loadConfig(environment: Environment) {
     /** Null: a quarter of the connections. */
     connectionsPerAddressMax: read('DAILIES_CONNECTIONS_PER_ADDRESS', value.positiveNumber),
     corsOrigins: read('DAILIES_CORS_ORIGINS', value.origins, ''),
-    uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', value.bytes, '5GB'),
-    openTasksMax: read('DAILIES_OPEN_TASKS', value.positiveNumber, '10000'),
+    uploadQuotaBytes: read('DAILIES_UPLOAD_QUOTA', value.bytes, slots.uploadQuota.of.byDefault),
+    openTasksMax: read('DAILIES_OPEN_TASKS', value.positiveNumber, slots.openTasks.of.byDefault),
     syncWaitMs: read('DAILIES_SYNC_WAIT', value.durationFrom('100ms', '1h'), '55s'),
     /** Null: unknown inference models are not found. */
     defaultModel: read('DAILIES_DEFAULT_MODEL', value.modelOrNone, 'google/universal-sentence-encoder'),
@@ -105,7 +106,11 @@ export function loadConfig(environment: Environment) {
     /** US dollars per million tokens of an embeddings request. */
     embeddingPriceUsd: read('DAILIES_EMBEDDING_PRICE', value.usd, '0.02'),
     /** The maximum of undelivered callbacks per account; further ones are refused (429). */
-    pendingDeliveriesMax: read('DAILIES_PENDING_DELIVERIES', value.positiveNumber, '10000'),
+    pendingDeliveriesMax: read(
+      'DAILIES_PENDING_DELIVERIES',
+      value.positiveNumber,
+      slots.pendingDeliveries.of.byDefault,
+    ),
     prices: read('DAILIES_PRICES', parsePrices, '{}'),
     /** Path of an ONNX depth network that the studio uses instead of the bundled one. */
     depthModel: read('DAILIES_DEPTH_MODEL', readableFile),

@@ -1,13 +1,12 @@
 // The routes of a process, and which parts of the service each group of them uses.
 import packageJson from '../package.json' with { type: 'json' }
-import type { RateLimiter } from './accounts/rate-limit.ts'
-import type { FailedAttempts } from './http/connections/failed-attempts.ts'
 import { requestOrigin } from './http/connections/request-origin.ts'
 import { createAnswerGate } from './http/responses/answer-gate.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/health/health.ts'
-import { createResendLimit } from './http/routes/webhooks/resend-limit.ts'
+import { windows } from './limits/table.ts'
+import { type AnyWindow, refusalOf, type Window } from './limits/window.ts'
 import type { Parts } from './parts.ts'
 import { prepareQueue } from './tasks/admission/task-kind.ts'
 import { createFindQueuePlace } from './tasks/record/queue-place.ts'
@@ -18,17 +17,23 @@ import { deleteDelivery } from './webhooks/deliveries.ts'
 export const routesOfWorker = (parts: Parts): Route[] => healthRoutes(healthDeps(parts))
 
 interface SharedLimits {
-  failedAttempts: FailedAttempts
-  rateLimiter: RateLimiter
+  failedAttempts: Window
+  rates: AnyWindow
 }
 
 /** The limits are also those of the checks in front of the routes. */
-export function routesOfServer(parts: Parts, { failedAttempts, rateLimiter }: SharedLimits): Route[] {
+export function routesOfServer(parts: Parts, { failedAttempts, rates }: SharedLimits): Route[] {
   const { config, db, queue, clock, log, catalogue, prices, admission, storage } = parts
   const { tempDir, addressPolicy, freeWork } = parts
   // Only in responses: work that several requests share must not depend on what one of their clients sent.
   const publicUrl = () => config.publicUrl ?? requestOrigin() ?? parts.publicUrl()
   const stopping = parts.stopping.signal
+  /** Callbacks that are sent again cost nothing and go to any URL. */
+  const countResend = async (accountId: string) => {
+    const { resends } = windows
+    const refusal = refusalOf(resends, await rates.take(`resends of ${accountId}`, resends.of, clock.now()))
+    if (refusal) throw refusal
+  }
   const answerGate = createAnswerGate({ db, queue, log })
   return allRoutes({
     tasks: {
@@ -86,7 +91,7 @@ export function routesOfServer(parts: Parts, { failedAttempts, rateLimiter }: Sh
       addressPolicy,
       secretBox: config.secretBox,
       sendTest: parts.webhooks.sendTest,
-      resendLimit: createResendLimit({ clock, rateLimiter }),
+      countResend,
     },
     operator: {
       db,

@@ -34,7 +34,7 @@ export const longSuites = [
   'e2e/files/large-uploads',
   'outbound/fetch-memory',
   // Uploads until budgets of computing time are used up.
-  'accounts/free-work',
+  'limits/free-work',
   // Programs outside the project: the packed client, bundlers, curl and Python, each in processes of its own.
   'client/examples',
   'client/package',

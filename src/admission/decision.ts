@@ -2,6 +2,7 @@
 // batch. Submissions are decided in order, and each sees what the accepted ones before it used.
 import type { Standings } from '../accounts/standing.ts'
 import { type ApiError, apiError, invalidField } from '../contract/errors.ts'
+import { slots } from '../limits/table.ts'
 import type { Remembered } from './idempotency.ts'
 
 /** The part of a submission that admission needs. */
@@ -72,13 +73,13 @@ export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
 function tooManyOpen(ask: Ask, state: AdmissionState): ApiError | null {
   if (ask.kind === 'task') {
     const { openTasks: open } = state.accounts.get(ask.accountId)!
-    if (open >= state.openMax) return apiError('too_many_tasks', { open, retryAfterS: 10 })
+    if (open >= state.openMax) return slots.openTasks.refuse(open)
   } else {
     const open = state.requests.accounts.get(ask.accountId)?.open ?? 0
-    if (open >= state.openMax) return apiError('too_many_inference_requests', { open, retryAfterS: 5 })
+    if (open >= state.openMax) return slots.openRequests.refuse(open)
   }
   const isFull = ask.callBackUrl && state.callbacksFull?.has(ask.accountId)
-  return isFull ? tooManyCallbacks() : null
+  return isFull ? slots.pendingDeliveries.refuse() : null
 }
 
 function tooFewCredits({ kind, price, accountId, keyId }: Ask, state: AdmissionState): ApiError | null {
@@ -135,7 +136,5 @@ function creditsOf({ accountId, keyId, price }: Ask, { accounts, keys, requests 
 
 export const repeatedWithAnotherBody = () =>
   invalidField('Idempotency-Key', 'was used before with another body; use a new key for a new request')
-
-export const tooManyCallbacks = () => apiError('too_many_callbacks', { retryAfterS: 30 })
 
 const refuse = (error: ApiError): Decision => ({ kind: 'refused', error })

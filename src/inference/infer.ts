@@ -1,6 +1,7 @@
 // Runs one inference job: runs the model, then ends the request, charges it and queues its callback in one transaction.
-import type { FreeWork } from '../accounts/free-work.ts'
+
 import type { Db, Tx } from '../db/db.ts'
+import type { FreeWork } from '../limits/free-work.ts'
 import { usdOfCredits } from '../models/prices.ts'
 import { creditsOfUsd, embeddingCostUsd, universalSentenceEncoder } from '../models/universal-sentence-encoder.ts'
 import type { Clock } from '../platform/clock.ts'

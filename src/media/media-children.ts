@@ -4,6 +4,7 @@
 import { availableParallelism } from 'node:os'
 import { ChildError } from '../children/child-error.ts'
 import { createChildPool, type OnBehalfOf } from '../children/child-pool.ts'
+import { slots as limits } from '../limits/table.ts'
 import { damagedImage, InputFailure, UnusableFile } from './input-failure.ts'
 import type { ImageLimits, InspectedImage, InspectJob, InspectResult, Probed } from './inspect-job.ts'
 
@@ -23,16 +24,17 @@ export interface MediaChildrenOptions {
 }
 
 export function createMediaChildren(options: MediaChildrenOptions = {}): MediaChildren {
-  const slots = options.slots ?? 4
+  const { total, perAccount, perKey } = limits.inspections.of
+  const slots = options.slots ?? total
   const pool = createChildPool<InspectJob, InspectResult>({
     name: 'file inspection',
     module: options.module ?? new URL('./child/inspect-main.ts', import.meta.url),
     slots,
     // One account, and one key of it, always leaves a process to others.
-    slotsPerAccount: Math.max(1, slots - 1),
+    slotsPerAccount: Math.max(1, slots - (total - perAccount)),
     // Nor does it take every core, because the service and the files of others need one.
     slotsPerAccountShared: Math.max(1, Math.floor(availableParallelism() / 2)),
-    slotsPerKey: Math.max(1, slots - 2),
+    slotsPerKey: Math.max(1, slots - (total - perKey)),
     // A progressive image of 50 megapixels takes about 400 MB while it is decoded.
     rssBytesMax: 900_000_000,
     heapMegabytesMax: 256,

@@ -1,6 +1,7 @@
 // Builds everything that stands between a client's URL and the storage: the guarded fetch and its slots, the inspectors,
 // and moderation.
 import { createSlots, type Slots } from '../limits/slots.ts'
+import { slots } from '../limits/table.ts'
 import type { Embed } from '../moderation/meaning.ts'
 import { createModerator, type ModerationMode, type Moderator } from '../moderation/moderation.ts'
 import type { ModerationThresholds } from '../moderation/thresholds.ts'
@@ -18,9 +19,6 @@ export interface Media extends InputInspector, Pick<MediaChildren, 'writePreview
   close(): Promise<void>
 }
 
-/** One key takes at most a quarter of all fetches and leaves a third of its account's to the other keys. */
-const fetchLimits = { total: 64, perAccount: 24, perKey: 16, perHost: 8, perTask: 4 }
-
 interface MediaOptions {
   policy: AddressPolicy
   moderation: ModerationMode
@@ -36,7 +34,7 @@ export function openMedia(options: MediaOptions): Media {
   const moderator = createModerator({ ...options, mode: options.moderation })
   return {
     fetch,
-    fetchSlots: createSlots(fetchLimits),
+    fetchSlots: createSlots(slots.fetches.of),
     moderator,
     writePreview: children.writePreview,
     ...createInputInspector({ av, children }),

@@ -1,6 +1,7 @@
 // The processes that judge prompts by their words and score images. What the scores mean is decided in moderation.ts.
 import { ChildError } from '../children/child-error.ts'
 import { createChildPool, type OnBehalfOf } from '../children/child-pool.ts'
+import { slots as limits } from '../limits/table.ts'
 import type { ImageScores, ModerationJob, ModerationResult } from './moderation-job.ts'
 
 interface ModerationChildren {
@@ -22,14 +23,15 @@ export interface ModerationChildrenOptions {
 }
 
 export function createModerationChildren(options: ModerationChildrenOptions = {}): ModerationChildren {
-  const slots = options.slots ?? 2
+  const { total, perAccount, waitingMax } = limits.moderations.of
+  const slots = options.slots ?? total
   const pool = createChildPool<ModerationJob, ModerationResult>({
     name: 'moderation',
     module: options.module ?? new URL('./child/moderation-main.ts', import.meta.url),
     slots,
     // One account always leaves a process to others.
-    slotsPerAccount: Math.max(1, slots - 1),
-    waitingMax: options.waitingMax ?? 1_000,
+    slotsPerAccount: Math.max(1, slots - (total - perAccount)),
+    waitingMax: options.waitingMax ?? waitingMax,
     rssBytesMax: 900_000_000,
     heapMegabytesMax: 512,
     jobMsMax: options.jobMsMax ?? 30_000,

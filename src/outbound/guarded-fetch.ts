@@ -2,6 +2,7 @@
 // with limits on redirects, bytes and time. It does not inspect the bytes.
 import { isUtf8 } from 'node:buffer'
 import { Agent } from 'undici'
+import { slots } from '../limits/table.ts'
 import type { AddressPolicy } from './address-rules.ts'
 import { createAddressShare, type Places } from './address-share.ts'
 import { type BytesMax, bodyToFile, DiskError } from './fetch-body.ts'
@@ -75,7 +76,7 @@ const keepAliveMs = 4_000
  * Posts of one account at once to one address. Many receivers may share an address: those that hang leave room for
  * those that are quick, and for those that are new.
  */
-export const postsPerAddress: Places = { slow: 16, unknown: 48, quick: 64 }
+export const postsPerAddress: Places = slots.postsPerAddress.of
 
 export function createGuardedFetch(options: {
   policy: AddressPolicy

@@ -1,6 +1,7 @@
 // How many senders one receiver may occupy at once: few until it has accepted a callback, more with each one that it
 // accepts, one while it fails. How quick it is does not matter here: outbound/address-share.ts limits slow receivers. The
 // state is in memory and per process: losing it delays callbacks a little and loses none.
+import { slots } from '../limits/table.ts'
 import { createRecentMap } from '../platform/recent-map.ts'
 
 export interface Receivers {
@@ -14,7 +15,7 @@ export interface Receivers {
  * A hundred hanging receivers occupy two hundred senders at first, and a hundred after their first failure. Only a
  * receiver that has accepted many callbacks gets many senders.
  */
-const shares = { unknown: 2, fails: 1, accepts: 8, acceptsMax: 64 }
+const shares = slots.receivers.of
 const rememberedMax = 10_000
 
 export function createReceivers(): Receivers {

@@ -1,13 +1,13 @@
 // Starts new rounds of attempts: for one callback, for those with given ids, or for all that failed since a given time.
 import { apiError } from '../contract/errors.ts'
 import { type Db, forUpdate, inList, type Param, type Tx } from '../db/db.ts'
+import { windows } from '../limits/table.ts'
 import { isId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
 import { type DeliveryRow, deliverJob } from './deliveries.ts'
 import { urlContains } from './read-deliveries.ts'
 
-/** How often a client can have one callback sent again. */
-export const resendsMax = 25
+const { of: resendsMax, refuse } = windows.resendsOfOne
 
 /**
  * Starts a new round of attempts; a pending delivery gets its next attempt at once, or as soon as the attempt that is
@@ -23,7 +23,7 @@ export async function resendDelivery(
   return deps.db.transaction(async (tx) => {
     const found = await tx.one<DeliveryRow>(`select * from deliveries where id = ? ${forUpdate(tx)}`, [id])
     if (!found || (accountId !== null && found.account_id !== accountId)) throw apiError('no_delivery')
-    if (accountId !== null && found.resends >= resendsMax) throw apiError('resends_used_up', { max: resendsMax })
+    if (accountId !== null && found.resends >= resendsMax) throw refuse()
     const resends = found.resends + (accountId === null ? 0 : 1)
     if (found.state === 'pending') {
       const nextAt = Math.min(found.next_at!, nowMs)

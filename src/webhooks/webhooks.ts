@@ -1,9 +1,10 @@
 // Wires callbacks together: ended tasks and requests create deliveries, workers send them, upkeep purges old ones.
-import { tooManyCallbacks } from '../admission/decision.ts'
+
 import type { Tx } from '../db/db.ts'
 import { endOfTask } from '../inference/end-of-task.ts'
 import { requestPayload } from '../inference/payload.ts'
 import type { RequestRow } from '../inference/requests.ts'
+import { slots } from '../limits/table.ts'
 import { newId } from '../platform/ids.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -26,11 +27,7 @@ interface WebhookDeps extends Omit<DeliverDeps, 'receivers'> {
  * attempts have separate senders, so that failing receivers never delay healthy ones. Bodies up to 64 kB need little
  * memory; the number of larger ones limits their memory to about 100 MB.
  */
-const senders = {
-  [deliverQueues.first]: { slots: 768, ownerSlots: 512, groupSlotsMax: 64 },
-  [deliverQueues.later]: { slots: 512, ownerSlots: 256, groupSlotsMax: 2 },
-  [deliverQueues.large]: { slots: 64, ownerSlots: 24, groupSlotsMax: 4 },
-}
+const senders = slots.callbacks.of
 /** Stands for any receiver without a history. */
 const unknownReceiver = ''
 const retryDelayMs = 1000
@@ -64,7 +61,7 @@ export function createWebhooks(deps: WebhookDeps) {
     sendTest: ({ accountId, keyId }: { accountId: string; keyId: string }, url: string) =>
       deps.db.transaction(async (tx) => {
         const full = await accountsAtCap(tx, [accountId], deps.pendingMax)
-        if (full.size > 0) throw tooManyCallbacks()
+        if (full.size > 0) throw slots.pendingDeliveries.refuse()
         const nowMs = deps.clock.now()
         const subject = newId(nowMs)
         const body = testCallbackBody(subject, nowMs)
@@ -77,10 +74,11 @@ export function createWebhooks(deps: WebhookDeps) {
     work(): void {
       const receivers = createReceivers()
       const deliver = traceDelivery(deps, createDeliver({ ...deps, receivers }))
-      for (const [queue, { slots, ownerSlots, groupSlotsMax }] of Object.entries(senders)) {
+      for (const kind of ['first', 'later', 'large'] as const) {
+        const { slots, ownerSlots, groupSlotsMax } = senders[kind]
         const of = (group: string) => Math.min(groupSlotsMax, receivers.share(group))
         const groupSlots = { of, ofOthers: of(unknownReceiver) }
-        deps.queue.work(queue, { slots, ownerSlots, groupSlots, retryDelayMs }, deliver)
+        deps.queue.work(deliverQueues[kind], { slots, ownerSlots, groupSlots, retryDelayMs }, deliver)
       }
     },
 

@@ -55,7 +55,7 @@ const rules: LayerRules = {
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },
   only: {
-    'config.ts': ['platform', 'secrets', 'outbound', 'moderation', 'models', 'settings'],
+    'config.ts': ['platform', 'limits', 'secrets', 'outbound', 'moderation', 'models', 'settings'],
     settings: ['platform', 'secrets', 'schema'],
   },
   // The service knows nothing of its client; the command line is a user like others.

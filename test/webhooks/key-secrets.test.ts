@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { resendsMax } from '../../src/webhooks/resend.ts'
+import { windows } from '../../src/limits/table.ts'
 import { type Received, type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
 import { type Caller, newCaller, newSubKey } from '../support/service/callers.ts'
@@ -131,11 +131,11 @@ describeService('callbacks of keys', { env }, (service) => {
     await callbackOf(caller)
     const { id } = (await caller.api.get('/api/v1/webhooks/deliveries')).body.data.items[0]
     const resend = () => caller.api.post(`/api/v1/webhooks/deliveries/${id}/resend`)
-    for (let i = 0; i < resendsMax; i++) assert.equal((await resend()).status, 200)
+    for (let i = 0; i < windows.resendsOfOne.of; i++) assert.equal((await resend()).status, 200)
     const used = await resend()
     assert.equal(used.status, 422)
-    assert.equal(used.body.msg, `This callback was resent ${resendsMax} times, which is the limit.`)
-    for (let i = resendsMax + 1; i < 60; i++) await resend()
+    assert.equal(used.body.msg, `This callback was resent ${windows.resendsOfOne.of} times, which is the limit.`)
+    for (let i = windows.resendsOfOne.of + 1; i < 60; i++) await resend()
     const fast = await resend()
     assert.equal(fast.status, 429)
     assert.ok(Number(fast.headers.get('retry-after')) >= 1)

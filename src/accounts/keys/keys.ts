@@ -1,8 +1,10 @@
 // Changes of API keys and sub-keys: create, rotate, renew, revoke, delete. Only a SHA-256 hash of a key is stored. Keys are
 // listed and found in read-keys.ts, and authenticated in authenticate.ts.
+
 import { apiError, invalid } from '../../contract/errors.ts'
 import type { RequestLimit } from '../../contract/keys.ts'
 import { forUpdate, type Tx } from '../../db/db.ts'
+import { deleteFreeWork } from '../../limits/free-work.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
@@ -156,10 +158,7 @@ export async function deleteKeys(tx: Tx, accountId: string, nowMs: number): Prom
     'insert into retired_keys (hash, retired_at) select hash, ? from keys where account_id = ? on conflict (hash) do nothing',
     [nowMs, accountId],
   )
-  await tx.run('delete from free_work where owner = ? or owner in (select id from keys where account_id = ?)', [
-    accountId,
-    accountId,
-  ])
+  await deleteFreeWork(tx, accountId)
   await tx.run('delete from keys where account_id = ? and parent_id is not null', [accountId])
   await tx.run('delete from keys where account_id = ?', [accountId])
   await tx.announce('settings')

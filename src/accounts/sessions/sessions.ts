@@ -2,6 +2,7 @@
 // ends at sign-out, at its expiry, with its key, when its owner ends it (own-sessions.ts), or when the key has opened as
 // many newer ones as it may have.
 import type { Db } from '../../db/db.ts'
+import { slots } from '../../limits/table.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { newToken, sha256Hex } from '../../platform/ids.ts'
 import { createLastUse, type LastUse } from '../last-use.ts'
@@ -23,7 +24,6 @@ export interface Sessions {
   lastUse: LastUse
 }
 
-export const sessionsPerKey = 20
 const userAgentMax = 200
 const rememberedMax = 10_000
 
@@ -57,7 +57,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
           await tx.run(
             `delete from sessions where key_hash = ? and hash not in
                (select hash from sessions where key_hash = ? order by created_at desc, hash limit ?)`,
-            [keyHash, keyHash, sessionsPerKey - 1],
+            [keyHash, keyHash, slots.sessions.of - 1],
           )
           await tx.insert('sessions', [
             {

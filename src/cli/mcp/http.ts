@@ -12,6 +12,7 @@ import { whenClosed } from '../../http/connections/when-closed.ts'
 import { createLoopShare } from '../../http/event-loop/loop-share.ts'
 import { spreadRequests } from '../../http/event-loop/spread-requests.ts'
 import { createSlots } from '../../limits/slots.ts'
+import { slots } from '../../limits/table.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import { createLogger } from '../../platform/logger.ts'
 import { createRecentMap } from '../../platform/recent-map.ts'
@@ -27,11 +28,6 @@ interface McpHttpOptions extends ServedNames {
 }
 
 const path = '/mcp'
-/** Calls of one key that are open at once, most of them following a task. */
-const openPerKey = 100
-/** Keys that are being checked at once, and large bodies that are in memory. */
-const checks = { total: 64, perAccount: 16, perKey: 16 }
-const largeBodies = { total: 16, perAccount: 4, perKey: 4 }
 /** The tools use the key too, so one that is revoked meanwhile does nothing. */
 const knownForMs = 30_000
 const knownMax = 10_000
@@ -65,8 +61,8 @@ export async function startMcpHttp(options: McpHttpOptions): Promise<{ url: stri
 
 function createResponder(options: McpHttpOptions) {
   const loopShare = createLoopShare()
-  const open = createSlots({ perAccount: openPerKey })
-  const largeTurns = createSlots(largeBodies)
+  const open = createSlots(slots.mcpCalls.of)
+  const largeTurns = createSlots(slots.mcpLargeBodies.of)
   const isKnown = createKeyCheck()
 
   return async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -98,7 +94,9 @@ function createResponder(options: McpHttpOptions) {
     discarded = discardedMax.withKey
     const leaveOpen = open.tryEnter({ account: caller, key: caller })
     if (!leaveOpen) {
-      return refuseWith(429, `Too many open calls: at most ${openPerKey} per key.`, { 'retry-after': '1' })
+      return refuseWith(429, `Too many open calls: at most ${slots.mcpCalls.of.perAccount} per key.`, {
+        'retry-after': '1',
+      })
     }
     whenClosed(response, leaveOpen)
     const leave = isLarge(request) ? await largeTurns.enter({ account: caller, key: caller }) : () => {}
@@ -126,7 +124,7 @@ interface Clients {
 /** Asks the service about a key, and remembers a valid one for a while. */
 function createKeyCheck() {
   const known = createRecentMap<number>(knownMax)
-  const turns = createSlots(checks)
+  const turns = createSlots(slots.mcpKeyChecks.of)
   return async (
     { client, hasty }: Clients,
     { address, id }: { address: string; id: string },

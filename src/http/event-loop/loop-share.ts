@@ -2,9 +2,10 @@
 // slices, one per turn of the loop, accounts and their keys in turn, so that small requests wait for one slice. While
 // other accounts are active, an account that has used its credit gets a fifth of the time.
 
+import { createDebts } from '../../limits/debt.ts'
 import { createFairQueue } from '../../limits/fair-queue.ts'
 import { createContention, createSlots } from '../../limits/slots.ts'
-import { createRecentMap } from '../../platform/recent-map.ts'
+import { debts } from '../../limits/table.ts'
 
 interface LoopCaller {
   accountId: string
@@ -22,9 +23,6 @@ export interface LoopShare {
   run<T>(caller: LoopCaller, work: () => Promise<T>): Promise<T>
 }
 
-/** What an account may use at once before it waits: an upload of 10 MB in base64 takes about as long. */
-const creditMs = 100
-const share = 0.2
 /**
  * The most that a request is charged for its turns after the first: in those, its work cannot be attributed to it with
  * certainty. Reading a page of a megabyte from PostgreSQL and writing it as JSON takes about as long.
@@ -50,25 +48,13 @@ export function createLoopShare(): LoopShare {
   const contention = createContention()
   const waiting = createFairQueue<Slice>()
   const lines = createSlots({ perAccount: 1 })
-  const debts = createRecentMap<{ ms: number; at: number }>(debtorsMax)
+  // An upload of 10 MB in base64 takes about as long as the credit.
+  const used = createDebts(debts.eventLoop.of, debtorsMax)
   let isScheduled = false
   let recheck: NodeJS.Timeout | undefined
   let running: { slice: Slice; usedBeforeMs: number } | null = null
 
-  /** What an account has used, less what it was entitled to since. */
-  function debtMs(accountId: string): number {
-    const debt = debts.get(accountId)
-    if (!debt) return 0
-    const left = debt.ms - share * (performance.now() - debt.at)
-    if (left <= 0) debts.delete(accountId)
-    return Math.max(0, left)
-  }
-
-  function charge(accountId: string, ms: number): void {
-    debts.set(accountId, { ms: debtMs(accountId) + ms, at: performance.now() })
-  }
-
-  const mayRun = ({ accountId }: Slice) => debtMs(accountId) < creditMs || !contention.hasOthers(accountId)
+  const mayRun = ({ accountId }: Slice) => used.mayGoOn(accountId) || !contention.hasOthers(accountId)
 
   function schedule(): void {
     clearTimeout(recheck)
@@ -92,7 +78,7 @@ export function createLoopShare(): LoopShare {
       return
     }
     const { slice, usedBeforeMs } = running
-    charge(slice.accountId, usedMs() - usedBeforeMs)
+    used.add(slice.accountId, usedMs() - usedBeforeMs)
     schedule()
   }
 
@@ -107,7 +93,7 @@ export function createLoopShare(): LoopShare {
   return {
     note: contention.note,
     turn,
-    charge,
+    charge: used.add,
     async run(caller, work) {
       const leave = await lines.enter({ account: caller.accountId, key: caller.keyId })
       try {
@@ -118,7 +104,7 @@ export function createLoopShare(): LoopShare {
         })
         return await work().finally(() => {
           const laterMs = Math.max(0, usedMs() - usedByThenMs)
-          charge(caller.accountId, Math.min(laterMs, laterMsMax))
+          used.add(caller.accountId, Math.min(laterMs, laterMsMax))
         })
       } finally {
         leave()

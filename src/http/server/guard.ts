@@ -2,30 +2,30 @@
 // work, request limit, rights, whether the service accepts new work.
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FreeWork } from '../../accounts/free-work.ts'
 import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
 import { type RequestLimiter, secondsUntilReset } from '../../accounts/keys/request-limit.ts'
 import { comesFrom } from '../../accounts/keys/rights.ts'
 import type { LastUse } from '../../accounts/last-use.ts'
-import type { RateLimiter } from '../../accounts/rate-limit.ts'
 import type { Sessions } from '../../accounts/sessions/sessions.ts'
 import type { Switches } from '../../accounts/switches.ts'
 import { type ApiError, apiError } from '../../contract/errors.ts'
+import type { FreeWork } from '../../limits/free-work.ts'
+import { debts, slots, windows } from '../../limits/table.ts'
+import { type AnyWindow, refusalOf, secondsUntil, type Window } from '../../limits/window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import { clientAddress } from '../connections/client-address.ts'
-import type { FailedAttempts } from '../connections/failed-attempts.ts'
 import type { Route } from '../route.ts'
 import type { LoadShedder } from './load-shedding.ts'
 import { callingSession } from './session-cookie.ts'
 
 interface GuardDeps {
   authenticator: Authenticator
-  failedAttempts: FailedAttempts
+  failedAttempts: Window
   keyUse: LastUse
   sessions: Sessions
-  rateLimiter: RateLimiter
+  rates: AnyWindow
   requestLimiter: RequestLimiter
   switches: Switches
   shedder: LoadShedder
@@ -104,10 +104,23 @@ function createPresentedHash(): (request: FastifyRequest) => string | null {
   }
 }
 
+/**
+ * Counts a failed authentication, and returns the refusal to respond with: the given one, or that of too many. A valid key
+ * is served from every address at any time, because many clients may share one.
+ */
+export function countFailure(
+  { failedAttempts, clock }: Pick<GuardDeps, 'failedAttempts' | 'clock'>,
+  address: string,
+  refusal: ApiError,
+): ApiError {
+  const { failedAttempts: row } = windows
+  return refusalOf(row, failedAttempts.take(address, row.of, clock.now())) ?? refusal
+}
+
 /** The caller that was found, if it may call from the request's address; throws the refusal otherwise. */
 function admitted(deps: GuardDeps, request: FastifyRequest, caller: Principal): Principal {
   if (mayComeFrom(request, caller)) return caller
-  throw deps.failedAttempts.count(clientAddress(request), apiError('address_not_allowed'))
+  throw countFailure(deps, clientAddress(request), apiError('address_not_allowed'))
 }
 
 /** Why a request has no caller. Only a client that knows a key learns that it was valid once. */
@@ -116,7 +129,7 @@ async function unauthenticated(deps: GuardDeps, request: FastifyRequest, keyHash
   if (request.headers.authorization === undefined) {
     return apiError(callingSession(request) === null ? 'no_api_key' : 'session_over')
   }
-  const refusal = deps.failedAttempts.count(clientAddress(request), apiError('not_bearer'))
+  const refusal = countFailure(deps, clientAddress(request), apiError('not_bearer'))
   if (keyHash === null || refusal.code === 429) return refusal
   return apiError(`${await deps.authenticator.whyInvalid(keyHash)}_api_key`)
 }
@@ -137,29 +150,29 @@ async function limitRate(deps: GuardDeps, caller: Principal, reply: FastifyReply
   for (const { keyId, rate: own } of caller.rates) {
     const rate = own ?? deps.rateLimit
     if (!rate) continue
-    const { allowed, remaining, resetMs } = await deps.rateLimiter.take(keyId, rate, deps.clock.now())
-    const resetS = Math.max(1, Math.ceil(resetMs / 1000))
+    const { allowed, remaining, resetMs } = await deps.rates.take(keyId, rate, deps.clock.now())
+    const resetS = secondsUntil(resetMs)
     if (!allowed || remaining < fewest) {
       fewest = remaining
       reply.header('ratelimit-policy', `"default";q=${rate.requests};w=${Math.ceil(rate.perMs / 1000)}`)
       reply.header('ratelimit', `"default";r=${remaining};t=${resetS}`)
     }
-    if (!allowed) throw apiError('rate_limited', { ...rate, retryAfterS: resetS })
+    if (!allowed) throw windows.rate.refuse({ ...rate, retryAfterS: resetS })
   }
 }
 
 async function limitFreeWork({ freeWork }: GuardDeps, caller: Principal): Promise<void> {
   const retryAfterS = await freeWork.waitS(caller)
-  if (retryAfterS > 0) throw apiError('free_work_used_up', { retryAfterS })
+  if (retryAfterS > 0) throw debts.freeWork.refuse({ retryAfterS })
 }
 
 async function limitRequests(deps: GuardDeps, { keyId, requestLimit }: Principal): Promise<void> {
   if (!requestLimit || (await deps.requestLimiter.take(keyId))) return
   const retryAfterS = secondsUntilReset(requestLimit.per, deps.clock.now())
-  throw apiError('request_limit_reached', { ...requestLimit, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
+  throw windows.requestLimit.refuse({ ...requestLimit, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
 }
 
 function takeWork(deps: GuardDeps): void {
   if (deps.switches.maintenance()) throw apiError('maintenance', { retryAfterS: maintenanceRetryS })
-  if (deps.shedder.overloaded()) throw apiError('overloaded', { retryAfterS: 1 })
+  if (deps.shedder.overloaded()) throw slots.newWork.refuse()
 }

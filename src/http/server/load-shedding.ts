@@ -1,14 +1,14 @@
 // Decides when new work must be refused: too many admissions are waiting, or the event loop lags.
+import { slots } from '../../limits/table.ts'
 
 export interface LoadShedder {
   overloaded(): boolean
   stop(): void
 }
 
-const pendingMax = 5000
+const { waitingMax, lagMsMax } = slots.newWork.of
 const sampleMs = 250
-/** A single long turn is not overload: the loop must be late by this much several times in a row. */
-const lagMaxMs = 500
+/** A single long turn is not overload: the loop must be late several times in a row. */
 const samplesKept = 4
 
 export function createLoadShedder(pending: () => number): LoadShedder {
@@ -22,7 +22,7 @@ export function createLoadShedder(pending: () => number): LoadShedder {
   }, sampleMs)
   timer.unref()
   return {
-    overloaded: () => pending() > pendingMax || Math.min(...lagsMs) > lagMaxMs,
+    overloaded: () => pending() > waitingMax || Math.min(...lagsMs) > lagMsMax,
     stop: () => clearInterval(timer),
   }
 }

@@ -1,12 +1,9 @@
 // The log line of each request. It names ids, routes and addresses, never a key, a body or a URL.
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createLineLimit } from '../../platform/line-limit.ts'
+import { windows } from '../../limits/table.ts'
+import { createQuietWindow } from '../../limits/window.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { clientAddress } from '../connections/client-address.ts'
-
-/** Lines that clients without a key can cause are bounded: they must not be able to fill the disk. */
-const strangerLinesMax = 100
-const strangerWindowMs = 10_000
 
 interface RequestLog {
   request(request: FastifyRequest, reply: FastifyReply): void
@@ -15,8 +12,10 @@ interface RequestLog {
 }
 
 export function createRequestLog(log: Logger): RequestLog {
-  const mayLogStranger = createLineLimit(strangerLinesMax, strangerWindowMs, (requests) =>
-    log.info({ requests, seconds: strangerWindowMs / 1000 }, 'more requests without a valid key were refused'),
+  // Clients without a key must not be able to fill the disk with log lines.
+  const { of: rate } = windows.loggedRefusals
+  const mayLogStranger = createQuietWindow(rate, (requests) =>
+    log.info({ requests, seconds: rate.perMs / 1000 }, 'more requests without a valid key were refused'),
   )
   return {
     request(request, reply) {

@@ -4,6 +4,7 @@ import { ChildError } from '../../children/child-error.ts'
 import { createChildPool } from '../../children/child-pool.ts'
 import { createFairQueue } from '../../limits/fair-queue.ts'
 import { type Caller, everyone } from '../../limits/slots.ts'
+import { slots } from '../../limits/table.ts'
 import { tokensReadMax } from './batch-plan.ts'
 import type { EncodeJob } from './embeddings-main.ts'
 import { dimensions, type Encoded } from './sentence-encoder.ts'
@@ -80,7 +81,7 @@ function tokensAbout(text: string): number {
 const shareOf = ({ request: { caller }, id }: Call) => [caller.account, caller.key, id]
 
 export function createEmbedder(options: EmbedderOptions = {}): Embedder {
-  const { batchTextsMax = 32, waitingTextsMax = 20_000, batchMs = 20_000 } = options
+  const { batchTextsMax = 32, waitingTextsMax = slots.waitingTexts.of, batchMs = 20_000 } = options
   const pool = createChildPool<EncodeJob, Encoded>({
     name: 'text encoder',
     module: options.module ?? new URL('./embeddings-main.ts', import.meta.url),

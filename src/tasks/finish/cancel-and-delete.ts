@@ -1,10 +1,11 @@
 // What a client can do with its own tasks: cancel an unfinished one, delete a finished one.
-import type { FreeWork } from '../../accounts/free-work.ts'
+
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { type Actor, recordAct } from '../../audit/audit.ts'
 import { invalidField } from '../../contract/errors.ts'
 import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db, Tx } from '../../db/db.ts'
+import type { FreeWork } from '../../limits/free-work.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import { readTask } from '../store/read.ts'

@@ -3,11 +3,11 @@
 
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FreeWork } from '../../accounts/free-work.ts'
 import { ChildError } from '../../children/child-error.ts'
 import type { OnBehalfOf } from '../../children/child-pool.ts'
 import type { Db } from '../../db/db.ts'
 import type { InputFile, Plan } from '../../engines/engine.ts'
+import type { FreeWork } from '../../limits/free-work.ts'
 import type { Slots } from '../../limits/slots.ts'
 import { fetchInput } from '../../media/fetch-input.ts'
 import { InputFailure } from '../../media/input-failure.ts'

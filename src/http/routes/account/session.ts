@@ -6,18 +6,19 @@ import type { Sessions } from '../../../accounts/sessions/sessions.ts'
 import { recordAct, unknownActor } from '../../../audit/audit.ts'
 import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
+import { windows } from '../../../limits/table.ts'
+import { createQuietWindow, type Window } from '../../../limits/window.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { createLineLimit } from '../../../platform/line-limit.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { clientAddress } from '../../connections/client-address.ts'
-import type { FailedAttempts } from '../../connections/failed-attempts.ts'
 import { type Route, route } from '../../route.ts'
+import { countFailure } from '../../server/guard.ts'
 import { consoleHeader, sessionCookie, sessionToken } from '../../server/session-cookie.ts'
 
 export interface SessionRouteDeps {
   authenticator: Authenticator
   sessions: Sessions
-  failedAttempts: FailedAttempts
+  failedAttempts: Window
   db: Db
   clock: Clock
   log: Logger
@@ -59,7 +60,7 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
         if (!caller || !comesFrom(address, caller.networks)) {
           await failures.record(address)
           const reason = caller ? 'address_not_allowed' : 'invalid_api_key'
-          throw deps.failedAttempts.count(address, apiError(reason))
+          throw countFailure(deps, address, apiError(reason))
         }
         return caller
       },
@@ -87,12 +88,10 @@ export function sessionRoutes(deps: SessionRouteDeps): Route[] {
 }
 
 /** Anyone can fail to sign in, so entries of the audit log are bounded; further failures are counted in the log. */
-const failuresMax = 20
-const failuresWindowMs = 60_000
-
 function createFailedLogins({ db, clock, log }: Pick<SessionRouteDeps, 'db' | 'clock' | 'log'>) {
-  const mayLog = createLineLimit(failuresMax, failuresWindowMs, (logins) =>
-    log.warn({ logins, seconds: failuresWindowMs / 1000 }, 'more logins to the console failed'),
+  const { of: rate } = windows.loggedLogins
+  const mayLog = createQuietWindow(rate, (logins) =>
+    log.warn({ logins, seconds: rate.perMs / 1000 }, 'more logins to the console failed'),
   )
   return {
     async record(address: string): Promise<void> {

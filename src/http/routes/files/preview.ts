@@ -2,11 +2,11 @@
 // contacting another origin. The URL is in the body, because that of a private image is a secret and must not be logged.
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FreeWork } from '../../../accounts/free-work.ts'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalidField } from '../../../contract/errors.ts'
 import { previewBody } from '../../../contract/files.ts'
 import { mebibytes } from '../../../contract/limits.ts'
+import type { FreeWork } from '../../../limits/free-work.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
 import type { MediaChildren } from '../../../media/media-children.ts'
 import { FetchFailure } from '../../../outbound/fetch-failure.ts'

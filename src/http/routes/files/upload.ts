@@ -1,11 +1,11 @@
 // POST /api/v1/files/upload
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FreeWork } from '../../../accounts/free-work.ts'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalidField } from '../../../contract/errors.ts'
 import { type UploadBody, type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
 import { mebibytes } from '../../../contract/limits.ts'
+import type { FreeWork } from '../../../limits/free-work.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
 import type { InputInspector } from '../../../media/inspect-input.ts'
 import { newToken } from '../../../platform/ids.ts'

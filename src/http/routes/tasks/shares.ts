@@ -1,15 +1,9 @@
 // POST and GET /api/v1/jobs/:taskId/shares, and DELETE …/shares/:id: links that show a video without a key.
 import { recordAct } from '../../../audit/audit.ts'
 import { apiError, invalidField } from '../../../contract/errors.ts'
-import {
-  madeShare,
-  newShare,
-  shareDefaultMs,
-  shareId,
-  shareList,
-  sharesPerTaskMax,
-} from '../../../contract/tasks/tasks.ts'
+import { madeShare, newShare, shareDefaultMs, shareId, shareList } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
+import { slots } from '../../../limits/table.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { deleteShare, insertShare, listShares, type ShareRow } from '../../../tasks/store/shares.ts'
@@ -58,8 +52,8 @@ export function shareRoutes(deps: ShareDeps): Route[] {
           }
           if (wanted <= nowMs) throw invalidField('expiresAt', 'must be in the future')
           const links = await listShares(tx, id, nowMs)
-          if (links.length >= sharesPerTaskMax) {
-            throw invalidField('taskId', `the task has ${links.length} links, which is the limit; revoke one first`)
+          if (links.length >= slots.shareLinks.of) {
+            throw slots.shareLinks.refuse(links.length)
           }
           const share = await insertShare(tx, { taskId: id, expiresAt: Math.min(wanted, task.expires_at) }, nowMs)
           const after = { account: caller.accountName, taskId: id, expiresAt: share.expires_at }

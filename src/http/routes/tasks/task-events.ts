@@ -1,10 +1,10 @@
 // GET /api/v1/jobs/events: Server-Sent Events `state`, `progress` and `end`, each with the unified record.
 // A slow reader gets the newest record when its connection drains; nothing is buffered for it.
-import { apiError } from '../../../contract/errors.ts'
 import { taskEvents } from '../../../contract/tasks/records.ts'
 import { isFinal } from '../../../contract/tasks/states.ts'
 import { taskIdQuery } from '../../../contract/tasks/tasks.ts'
 import { createSlots } from '../../../limits/slots.ts'
+import { slots } from '../../../limits/table.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { createWake } from '../../../platform/loops/wake.ts'
 import type { QueuePlace } from '../../../tasks/record/queue-place.ts'
@@ -17,9 +17,6 @@ import { type EventStream, keepAliveMs, openEventStream } from '../../responses/
 import { answered, type Route, route } from '../../route.ts'
 import type { RecordDeps } from './records.ts'
 
-/** One sub-key has a fifth of its account's, and all of them four fifths. */
-const streams = { perAccount: 500, allSubKeys: 400, perSubKey: 100 }
-
 export interface EventDeps extends RecordDeps {
   events: TaskEvents
   log: Logger
@@ -28,7 +25,7 @@ export interface EventDeps extends RecordDeps {
 }
 
 export function taskEventsRoute(deps: EventDeps): Route {
-  const slots = createSlots(streams)
+  const streams = createSlots(slots.taskStreams.of)
   return route({
     endpoint: 'GET /api/v1/jobs/events',
     operationId: 'followTask',
@@ -45,8 +42,8 @@ export function taskEventsRoute(deps: EventDeps): Route {
     codes: [404],
     async handler({ caller, query, request, reply }) {
       const task = await readTask(deps.db, caller, query.taskId)
-      const leave = slots.tryEnter({ account: caller.accountId, key: caller.keyId, isSubKey: caller.isSubKey })
-      if (!leave) throw apiError('too_many_event_streams', { max: streams.perAccount, retryAfterS: 5 })
+      const leave = streams.tryEnter({ account: caller.accountId, key: caller.keyId, isSubKey: caller.isSubKey })
+      if (!leave) throw slots.taskStreams.refuse()
       whenClosed(reply.raw, leave)
       void follow(deps, task, openEventStream(reply, deps.stopping), () => request.nextTurn())
       return answered

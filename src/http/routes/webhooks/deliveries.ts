@@ -12,23 +12,24 @@ import {
 } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
 import { searchedMax } from '../../../db/filtered.ts'
+import { windows } from '../../../limits/table.ts'
 import type { AddressPolicy } from '../../../outbound/address-rules.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import type { DeliveryRow } from '../../../webhooks/deliveries.ts'
 import { deliveryRecord, inspectedDeliveryRecord } from '../../../webhooks/delivery-record.ts'
 import { listDeliveries, readDelivery } from '../../../webhooks/read-deliveries.ts'
-import { resendDelivery, resendMany, resendsMax } from '../../../webhooks/resend.ts'
+import { resendDelivery, resendMany } from '../../../webhooks/resend.ts'
 import { type Route, route } from '../../route.ts'
 import { boundedPage, cutPage } from '../../server/paging.ts'
-import { type ResendLimit, resendsPerMinute } from './resend-limit.ts'
 
 export interface DeliveryRouteDeps {
   db: Db
   queue: Queue
   clock: Clock
   addressPolicy: AddressPolicy
-  resendLimit: ResendLimit
+  /** Rejects where the account has sent too much. */
+  countResend(accountId: string): Promise<void>
   sendTest(caller: { accountId: string; keyId: string }, url: string): Promise<DeliveryRow>
 }
 
@@ -67,11 +68,11 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       endpoint: 'POST /api/v1/webhooks/deliveries/:id/resend',
       operationId: 'resendDelivery',
       summary: 'Send a callback again',
-      description: `Begins a new round of attempts with the same \`webhook-id\` and the same body. At most ${resendsPerMinute} per minute and account, and ${resendsMax} per callback.`,
+      description: `Begins a new round of attempts with the same \`webhook-id\` and the same body. At most ${windows.resends.of.requests} per minute and account, and ${windows.resendsOfOne.of} per callback.`,
       ...webhooks,
       answer: resentDelivery,
       async handler({ caller, params }) {
-        await deps.resendLimit.take(caller)
+        await deps.countResend(caller.accountId)
         const { id, state } = await resendDelivery(deps, params.id!, caller.accountId, deps.clock.now())
         return { id, state }
       },
@@ -92,12 +93,12 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       endpoint: 'POST /api/v1/webhooks/deliveries/resend',
       operationId: 'resendDeliveries',
       summary: 'Send many callbacks again',
-      description: `Resends the callbacks with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent ${resendsMax} times is left out.`,
+      description: `Resends the callbacks with these ids, or all that failed since a time; at most ${resendMax} at once. Each begins a new round of attempts. One that was resent ${windows.resendsOfOne.of} times is left out.`,
       ...webhooks,
       body: resendBody,
       answer: resentDeliveries,
       async handler({ caller, body }) {
-        await deps.resendLimit.take(caller)
+        await deps.countResend(caller.accountId)
         const { ids, failedSince: failedSinceMs, url: urlText } = body
         const wanted = { accountId: caller.accountId, ids, failedSinceMs, urlText, max: resendMax }
         return deps.db.transaction((tx) => resendMany(tx, deps.queue, wanted, deps.clock.now()))
@@ -113,7 +114,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       body: testEventBody,
       answer: resentDelivery,
       async handler({ caller, body }) {
-        await deps.resendLimit.take(caller)
+        await deps.countResend(caller.accountId)
         const { id, state } = await deps.sendTest(caller, body.url)
         return { id, state }
       },

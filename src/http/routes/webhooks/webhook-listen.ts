@@ -1,9 +1,9 @@
 // GET /api/v1/webhooks/listen: the account's callbacks as Server-Sent Events while they happen, signed like the real
 // ones, for a developer's machine that no callback could reach. What is sent to the callbacks' own URLs is unaffected.
 import { deliveryEvents, type ListenedDelivery } from '../../../contract/deliveries.ts'
-import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import { createSlots } from '../../../limits/slots.ts'
+import { slots } from '../../../limits/table.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logger.ts'
 import { createWake } from '../../../platform/loops/wake.ts'
@@ -24,7 +24,6 @@ export interface ListenDeps {
   stopping: AbortSignal
 }
 
-const streams = { perAccount: 20 }
 /** Polled this often besides wake-ups, in case another process ended a task. */
 const lookEveryMs = 1000
 /** Clocks and transactions of several processes are not in step: rounds that began this long ago are read again. */
@@ -32,7 +31,7 @@ const lookBackMs = 5_000
 const batchMax = 100
 
 export function webhookListenRoute(deps: ListenDeps): Route {
-  const slots = createSlots(streams)
+  const streams = createSlots(slots.callbackStreams.of)
   return route({
     endpoint: 'GET /api/v1/webhooks/listen',
     operationId: 'listenToWebhooks',
@@ -46,8 +45,8 @@ export function webhookListenRoute(deps: ListenDeps): Route {
     contentType: 'text/event-stream',
     answer: deliveryEvents,
     async handler({ caller, reply }) {
-      const leave = slots.tryEnter({ account: caller.accountId, key: caller.keyId })
-      if (!leave) throw apiError('too_many_listeners', { max: streams.perAccount, retryAfterS: 5 })
+      const leave = streams.tryEnter({ account: caller.accountId, key: caller.keyId })
+      if (!leave) throw slots.callbackStreams.refuse()
       whenClosed(reply.raw, leave)
       const stream = openEventStream(reply, deps.stopping)
       stream.comment('listening')

@@ -1,9 +1,11 @@
-// A budget of computing time for unpaid work: inspecting uploads, previews, and preparing tasks and requests
-// that fail. Each key has one, and an account has four in all, so that more sub-keys do not get more. What was used shrinks
-// steadily with time. It is in the database, because one process may do the work and another one refuse more of it.
-import type { Db } from '../db/db.ts'
+// The debt of unpaid work: inspecting uploads, previews, and preparing tasks and requests that fail. Each key has a budget,
+// and an account has several in all, so that more sub-keys do not get more. Debts are in the database, because one process
+// may do the work and another one refuse more of it.
+import type { Db, Tx } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
+import { type Debt, owed } from './debt.ts'
+import { debts } from './table.ts'
 
 /** `ms` of computing time, which can be used all at once and refills over `perMs`. */
 interface WorkBudget {
@@ -27,16 +29,11 @@ export interface FreeWork {
   purge(): Promise<void>
 }
 
-const budgetsPerAccount = 4
+const { budgetsPerAccount } = debts.freeWork.of
 const flushAfterMs = 200
 /** What other processes counted is seen within this time. */
 const readAgainMs = 1000
 const rememberedMax = 10_000
-
-interface Used {
-  ms: number
-  atMs: number
-}
 
 export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget: WorkBudget | null }): FreeWork {
   const { db, clock, log, budget } = deps
@@ -44,7 +41,7 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
   const { ms: maxMs, perMs } = budget
   const refillPerMs = maxMs / perMs
   // Promises, so that concurrent requests share one statement.
-  const remembered = new Map<string, { used: Promise<Used>; readAtMs: number }>()
+  const remembered = new Map<string, { used: Promise<Debt>; readAtMs: number }>()
   const unsaved = new Map<string, number>()
   let timer: NodeJS.Timeout | null = null
   let flushing = Promise.resolve()
@@ -74,7 +71,7 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
     return flushing
   }
 
-  function read(owner: string, nowMs: number): Promise<Used> {
+  function read(owner: string, nowMs: number): Promise<Debt> {
     const known = remembered.get(owner)
     if (known && nowMs - known.readAtMs < readAgainMs) return known.used
     if (remembered.size >= rememberedMax) remembered.clear()
@@ -84,19 +81,18 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
     return used
   }
 
-  async function readStored(owner: string, nowMs: number): Promise<Used> {
+  async function readStored(owner: string, nowMs: number): Promise<Debt> {
     const row = await db.one<{ used_ms: number; counted_at: number }>(
       'select used_ms, counted_at from free_work where owner = ?',
       [owner],
     )
-    return { ms: row?.used_ms ?? 0, atMs: row?.counted_at ?? nowMs }
+    return { amount: row?.used_ms ?? 0, atMs: row?.counted_at ?? nowMs }
   }
 
   async function overMs(owner: string): Promise<number> {
     const nowMs = clock.now()
-    const { ms, atMs } = await read(owner, nowMs)
-    const left = Math.max(0, ms - Math.abs(nowMs - atMs) * refillPerMs) + (unsaved.get(owner) ?? 0)
-    return Math.max(0, left - maxMs)
+    const used = owed(await read(owner, nowMs), refillPerMs, nowMs) + (unsaved.get(owner) ?? 0)
+    return Math.max(0, used - maxMs)
   }
 
   return {
@@ -121,10 +117,15 @@ export function createFreeWork(deps: { db: Db; clock: Clock; log: Logger; budget
   }
 }
 
-/**
- * Reduces the stored use by what was refilled until now, and adds the new use. Time differences count in both
- * directions, so that a clock that was set back by a day does not refuse a key for a day.
- */
+/** Forgets what an account and its keys owe. */
+export async function deleteFreeWork(tx: Tx, accountId: string): Promise<void> {
+  await tx.run('delete from free_work where owner = ? or owner in (select id from keys where account_id = ?)', [
+    accountId,
+    accountId,
+  ])
+}
+
+/** As `owed` does: reduces the stored use by what was refilled until now, and adds the new use. */
 const upsert = `insert into free_work (owner, used_ms, counted_at) values (?, ?, ?)
   on conflict (owner) do update set
     used_ms = excluded.used_ms + case

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createRateLimiter } from '../../src/accounts/rate-limit.ts'
+import { createWindow } from '../../src/limits/window.ts'
 
 test('no window of any place holds more than allowed, and no request is refused without need', () => {
   const walk = fc.record({
@@ -12,7 +12,7 @@ test('no window of any place holds more than allowed, and no request is refused 
   })
   fc.assert(
     fc.property(walk, ({ requests, perMs, gaps }) => {
-      const limiter = createRateLimiter()
+      const limiter = createWindow()
       const allowedAt: number[] = []
       let nowMs = 1_000_000
       for (const gap of gaps) {
@@ -31,7 +31,7 @@ test('no window of any place holds more than allowed, and no request is refused 
 })
 
 test('keys do not share their limit', () => {
-  const limiter = createRateLimiter()
+  const limiter = createWindow()
   const rate = { requests: 2, perMs: 1000 }
   const take = (key: string) => limiter.take(key, rate, 5000).allowed
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('keys do not share their limit', () => {
 })
 
 test('a rate that changes counts from the next request on', () => {
-  const limiter = createRateLimiter()
+  const limiter = createWindow()
   const take = (requests: number, nowMs: number) => limiter.take('key', { requests, perMs: 1000 }, nowMs).allowed
   assert.deepEqual([take(3, 0), take(3, 1), take(3, 2), take(3, 3)], [true, true, true, false])
   assert.deepEqual([take(2, 4), take(4, 5), take(4, 6)], [false, true, false])
@@ -50,7 +50,7 @@ test('a rate that changes counts from the next request on', () => {
 })
 
 test('a clock that is set back refuses a key for no longer than a window', () => {
-  const limiter = createRateLimiter()
+  const limiter = createWindow()
   const rate = { requests: 2, perMs: 1000 }
   const take = (nowMs: number) => limiter.take('key', rate, nowMs)
   const hourMs = 3_600_000
