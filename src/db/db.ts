@@ -88,7 +88,7 @@ export const isUnavailable = (error: unknown) =>
   error instanceof DatabaseBusyError || error instanceof DatabaseAwayError
 
 /** The numbers of PostgreSQL's advisory locks: arbitrary, each for one purpose. */
-export const advisoryLocks = { migrations: 727046, rateLeases: 727047, firstAccount: 727048 }
+export const advisoryLocks = { migrations: 727046, firstAccount: 727048 }
 
 // The SQL that differs between the two databases.
 

@@ -5,13 +5,20 @@ import type { LimitText } from './table.ts'
 const mebibytes = (bytes: number) => `${bytes / 2 ** 20} MiB`
 
 export const bounds: LimitText[] = [
+  { what: 'credits that a sub-key spends', limit: 'none', beyond: 433, setting: "the key's own" },
+  {
+    what: 'tasks that run or start on an engine, and credits that go to it',
+    limit: 'its slots; no other',
+    beyond: 'waits, or goes to another engine',
+    setting: '`slots`, `rate` and `creditsMax` of the engine',
+  },
   {
     what: 'connections',
     limit: 'half of the descriptors, at most 10,000; a quarter of them per address',
     beyond: 'closed',
     setting: '`DAILIES_CONNECTIONS`, `DAILIES_CONNECTIONS_PER_ADDRESS`',
   },
-  { what: 'header block', limit: '16 KiB within 15 s', beyond: 'closed' },
+  { what: 'header block', limit: '16 KiB within 15 s', beyond: '422, then closed' },
   { what: 'an idle connection', limit: '75 s', beyond: 'closed' },
   { what: 'a silent client', limit: '20 s in the middle of a request or response', beyond: 'closed' },
   { what: 'a whole request', limit: '300 s', beyond: 'closed' },

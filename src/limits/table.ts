@@ -143,7 +143,7 @@ export const slots = {
   })),
   newWork: row({ waitingMax: 5000, lagMsMax: 500 }, ({ waitingMax, lagMsMax }) => ({
     what: 'new work',
-    limit: `${counted(waitingMax)} creations wait, the event loop lags ${seconds(lagMsMax)}, or no database connection is free for 5 s`,
+    limit: `refused while ${counted(waitingMax)} creations wait, while the event loop lags ${seconds(lagMsMax)}, or when no database connection is free for 5 s`,
     beyond: 455,
     refuse: () => apiError('overloaded', { retryAfterS: 1 }),
   })),

@@ -76,19 +76,19 @@ function push(ring: Ring, timeMs: number): void {
 }
 
 /**
- * A window for events that are left out in silence, such as log lines: `report` is called with their number once the
- * window in which the first was left out has passed.
+ * A window for events that are left out in silence, such as log lines: `report` is called with their number, a window after
+ * the first of them.
  */
 export function createQuietWindow(rate: Rate, report: (leftOut: number) => void): () => boolean {
   const window = createWindow(1)
   let leftOut = 0
   return () => {
-    const { allowed, resetMs } = window.take('', rate, performance.now())
+    const { allowed } = window.take('', rate, performance.now())
     if (!allowed && leftOut++ === 0) {
       setTimeout(() => {
         report(leftOut)
         leftOut = 0
-      }, resetMs).unref()
+      }, rate.perMs).unref()
     }
     return allowed
   }

@@ -1,4 +1,4 @@
-// The lanes' contract: bounds are never passed, turns are fair, and a caller that hangs holds up only itself.
+// The contract of slots, as fetches use them: bounds are never passed, turns are fair, and a caller that hangs holds up only itself.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
@@ -27,7 +27,7 @@ const use = (account: string, host = 'h', task = 't') => ({
   key: account,
 })
 
-describe('fetch lanes', () => {
+describe('slots for fetches', () => {
   test('hand through what the work returns or throws, and free its place either way', async () => {
     const lanes = createSlots(LIMITS)
     assert.equal(await lanes.run(use('a'), async () => 7), 7)
