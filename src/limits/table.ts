@@ -3,6 +3,7 @@
 // from it (`npm run build:limits`). Limits of single inputs are bounds.ts.
 import { apiError, invalidField } from '../contract/errors.ts'
 import type { RequestLimit } from '../contract/keys.ts'
+import { mebibytes } from '../contract/limits.ts'
 import { sharesPerTaskMax } from '../contract/tasks/tasks.ts'
 import type { Rate } from '../platform/durations.ts'
 
@@ -116,6 +117,11 @@ export const slots = {
     limit: byDefault,
     beyond: 422,
     setting: '`DAILIES_UPLOAD_QUOTA`',
+    refuse: (field: string, quotaBytes: number, roomBytes: number) => {
+      const [allowed, left] = [quotaBytes, Math.max(0, roomBytes)].map((bytes) => Math.floor(bytes / mebibytes(1)))
+      const rule = `the account may keep ${allowed} MB of uploads at once and has ${left} MB left`
+      return invalidField(field, `${rule}; delete some, or wait until they expire`)
+    },
   })),
   shareLinks: row(sharesPerTaskMax, (max) => ({
     what: 'share links of a task',

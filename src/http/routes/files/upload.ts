@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { invalidField } from '../../../contract/errors.ts'
 import { type UploadBody, type UploadedFile, uploadBody, uploadedFile } from '../../../contract/files.ts'
-import { mebibytes } from '../../../contract/limits.ts'
 import type { FreeWork } from '../../../limits/free-work.ts'
+import { slots } from '../../../limits/table.ts'
 import { InputFailure } from '../../../media/input-failure.ts'
 import type { InputInspector } from '../../../media/inspect-input.ts'
 import { newToken } from '../../../platform/ids.ts'
@@ -65,7 +65,7 @@ export async function receiveAndStore(
   const used = await uploadedBytes(deps.db, caller.accountId, deps.clock.now())
   const roomBytes = deps.uploadQuotaBytes - used
   const field = uploadField(request, body)
-  const exceeded = quotaExceeded(field, deps.uploadQuotaBytes, roomBytes)
+  const exceeded = slots.uploadQuota.refuse(field, deps.uploadQuotaBytes, roomBytes)
   // Before anything is written: a full quota must not fill the disk with what is refused at the end.
   if (roomBytes <= 0) throw exceeded
   try {
@@ -98,15 +98,6 @@ export async function storeUpload(
   }
 }
 
-function quotaExceeded(field: string, quotaBytes: number, roomBytes: number): Error {
-  const inMebibytes = (bytes: number) => Math.floor(bytes / mebibytes(1))
-  const [allowed, left] = [inMebibytes(quotaBytes), inMebibytes(Math.max(0, roomBytes))]
-  return invalidField(
-    field,
-    `the account may keep ${allowed} MB of uploads at once and has ${left} MB left; delete some, or wait until they expire`,
-  )
-}
-
 async function store(
   deps: UploadDeps,
   accountId: string,
@@ -117,7 +108,7 @@ async function store(
   const { mime, bytes, name } = upload
   const row = await deps.db.transaction(async (tx) => {
     const room = await uploadRoom(tx, accountId, deps.uploadQuotaBytes, nowMs)
-    if (bytes > room) throw quotaExceeded(upload.field, deps.uploadQuotaBytes, room)
+    if (bytes > room) throw slots.uploadQuota.refuse(upload.field, deps.uploadQuotaBytes, room)
     const file = {
       account_id: accountId,
       task_id: null,
