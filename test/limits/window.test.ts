@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { createWindow } from '../../src/limits/window.ts'
+import { createQuietWindow, createWindow } from '../../src/limits/window.ts'
 
 test('no window of any place holds more than allowed, and no request is refused without need', () => {
   const walk = fc.record({
@@ -58,4 +58,14 @@ test('a clock that is set back refuses a key for no longer than a window', () =>
   assert.deepEqual([take(0).allowed, take(1).allowed, take(2).allowed], [true, true, false])
   assert.equal(take(2).resetMs, 998)
   assert.equal(take(1000).allowed, true)
+})
+
+test('what is left out in silence is reported once, with its number', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] })
+  const { promise: reported, resolve } = Promise.withResolvers<number>()
+  const mayLog = createQuietWindow({ requests: 2, perMs: 5000 }, resolve)
+  assert.deepEqual([mayLog(), mayLog(), mayLog(), mayLog(), mayLog()], [true, true, false, false, false])
+  t.mock.timers.tick(5000)
+  t.mock.timers.reset()
+  assert.equal(await reported, 3)
 })
