@@ -2,6 +2,7 @@
 // service. Children are reused and replaced; jobs wait in fair order between accounts and between their keys.
 // What a job means is up to the module that the children run.
 import { type Caller, createSlots } from '../limits/slots.ts'
+import { slots as limits } from '../limits/table.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { type Child, type ChildOptions, startChild } from './child.ts'
 import { ChildError, type ChildErrorCode } from './child-error.ts'
@@ -48,7 +49,7 @@ export interface ChildPoolOptions extends ChildOptions {
 const waitingHeartbeatMs = 5_000
 
 export function createChildPool<Job, Result>(options: ChildPoolOptions): ChildPool<Job, Result> {
-  const { name, slots, waitingMax = 10_000, jobsPerChildMax = 1_000, idleMsMax = null } = options
+  const { name, slots, waitingMax = limits.waitingJobs.of, jobsPerChildMax = 1_000, idleMsMax = null } = options
   const perAccount = Math.min(slots, options.slotsPerAccount ?? slots)
   const perKey = Math.min(perAccount, options.slotsPerKey ?? perAccount)
   const perAccountShared = Math.min(perAccount, options.slotsPerAccountShared ?? perAccount)

@@ -10,7 +10,7 @@ export const bounds: LimitText[] = [
     what: 'tasks that run or start on an engine, and credits that go to it',
     limit: 'its slots; no other',
     beyond: 'waits, or goes to another engine',
-    setting: '`slots`, `rate` and `creditsMax` of the engine',
+    setting: '`DAILIES_RENDER_SLOTS`; `slots`, `rate` and `creditsMax` of the engine',
   },
   {
     what: 'connections',

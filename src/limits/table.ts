@@ -168,6 +168,11 @@ export const slots = {
     limit: `${of.total} processes; ${of.perAccount} per account; ${counted(of.waitingMax)} wait`,
     beyond: 'waits, then the attempt fails',
   })),
+  waitingJobs: row(10_000, (max) => ({
+    what: 'other jobs that wait for a kind of child process',
+    limit: counted(max),
+    beyond: 'the attempt fails',
+  })),
   waitingTexts: row(20_000, (max) => ({
     what: 'texts that wait for the encoder',
     limit: `${counted(max)}; accounts and keys take turns, moderation comes first`,
