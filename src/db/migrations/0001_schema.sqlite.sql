@@ -136,6 +136,14 @@ create trigger ledger_no_delete before delete on ledger begin
   select raise(abort, 'the ledger is append-only');
 end;
 
+-- Switches that are thrown, by operators: `maintenance`, `feature:<name>` for a feature that is off, a paused queue.
+create table switches (
+  name text primary key,
+  changed_at bigint not null
+);
+
+-- limits/
+
 -- The time that keys and accounts have had computed without paying for it: uploads, and tasks that failed.
 create table free_work (
   -- The id of a key or of an account.
@@ -145,25 +153,18 @@ create table free_work (
   counted_at bigint not null
 );
 
--- Of each key's rate, the share that each process may serve by itself. Only used where several processes share the
--- database; the unexpired shares of a key never add up to more than its rate.
-create table rate_leases (
-  key_id text not null,
-  process_id text not null,
-  share bigint not null check (share >= 0),
-  -- Counts until then. Its process stops using it a window earlier, so that nothing it let through counts any more.
-  until_ms bigint not null,
-  primary key (key_id, process_id)
-);
-
--- Expired leases, which are deleted.
-create index rate_leases_by_end on rate_leases (until_ms);
-
--- Switches that are thrown, by operators: `maintenance`, `feature:<name>` for a feature that is off, a paused queue.
-create table switches (
+-- How often something happened lately under a name, such as the requests of a key, for limits that several servers share.
+-- Only used where they share the database.
+create table window_counts (
   name text primary key,
-  changed_at bigint not null
+  -- JSON: times with their counts, and what a server took ahead until a time.
+  counts text not null,
+  -- All of them have expired then.
+  until_ms bigint not null
 );
+
+-- Expired counts, which are deleted.
+create index window_counts_by_end on window_counts (until_ms);
 
 -- audit/
 
