@@ -24,7 +24,7 @@ import { createFreeWork } from './limits/free-work.ts'
 import { openMedia } from './media/open-media.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
-import type { VideoRequest } from './models/model.ts'
+import type { VideoModel, VideoRequest } from './models/model.ts'
 import type { Clock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { watchLoopLag } from './platform/loops/lag.ts'
@@ -59,6 +59,8 @@ import { createWebhooks } from './webhooks/webhooks.ts'
 export interface PartOverrides {
   clock?: Clock
   log?: Logger
+  /** The built-in models. */
+  models?: readonly VideoModel[]
   /** Serves the models without a route, instead of the studio. */
   engine?: Engine
   /** `usual` is the one that it replaces. */
@@ -85,7 +87,8 @@ interface OwnProcess {
 
 export async function buildParts(config: Config, overrides: PartOverrides, { publicUrl, about }: OwnProcess) {
   const log = overrides.log ?? createLogger(config.logLevel, undefined, about)
-  const setup = parseEngineSetup(config.engineFile)
+  const { models: builtIn = videoModels } = overrides
+  const setup = parseEngineSetup(config.engineFile, builtIn)
   const dataDir = resolve(config.dataDir)
   makeDataFolder(dataDir)
   // Closed in reverse order: at the end, or at once when a later part cannot be built.
@@ -123,7 +126,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   const sessions = opened.adopt(createSessions({ db, clock }), (opened) => opened.stop())
   const freeWork = createFreeWork({ db, clock, log, budget: config.freeWork })
   opened.defer(() => freeWork.flush())
-  const catalogue = createCatalogue([...videoModels, ...setup.models])
+  const catalogue = createCatalogue([...builtIn, ...setup.models])
   const events = opened.adopt(createTaskEvents(db), (all) => all.close())
   const stopping = new AbortController()
 
@@ -145,7 +148,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     fetch: media.fetch,
     clock,
     creditsSince: createEngineCredits({ db, clock }),
-    schemaOf: (model) => catalogue.get(model)?.like ?? model,
+    modelOf: catalogue.get,
     stopping: stopping.signal,
   })
   opened.defer(() => fleet.close())

@@ -1,6 +1,5 @@
 // The catalogue of video models, and the reading of a request that creates a task for one of them.
-// A new model is a file of its own and a line in `videoModels`; engines/upstream/mapping.ts and the command line know the
-// fields of each model, too.
+// A new model is a file of its own and a line in `videoModels`.
 
 import { z } from 'zod'
 import { splitFields } from '../schema/unknown-fields.ts'
@@ -14,7 +13,7 @@ import { v30OmniImageToVideo } from './v3-0-omni-image-to-video.ts'
 export const videoModels: readonly VideoModel[] = [v25TurboImageToVideoPro, v30OmniImageToVideo]
 
 export interface Catalogue {
-  get(id: string): VideoModel | undefined
+  get: (id: string) => VideoModel | undefined
   ids(): string[]
   /** The wire shape of a creation's body, one alternative for each model; for OpenAPI. */
   readonly createTaskSchema: z.ZodType

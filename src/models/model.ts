@@ -22,6 +22,59 @@ export interface VideoModel {
   /** The model whose fields and rules these are, where an operator declared this one on another's schema. */
   readonly like?: string
   parse(input: unknown): Parsed<VideoRequest>
+  /**
+   * Writes an `input` of this model, for requests that arrive in another form or go to another service. What the model has
+   * no field for is left out. Whether the result is accepted is for `parse` to say.
+   */
+  toWire(request: WireRequest): Record<string, unknown>
+  readonly fields: WireFields
+}
+
+/**
+ * A request in words that all models share; what is undefined was not asked for. Numbers are changed to the nearest ones
+ * that the model takes, texts that a client wrote are passed on as they are.
+ */
+export interface WireRequest {
+  prompt?: string
+  negativePrompt?: string
+  guidance?: number
+  seconds?: number | string
+  /** `720p`, `1080p` or `4k`. */
+  resolution?: string
+  ratio?: string
+  /** URLs, or whatever stands for them until they are known. */
+  firstFrame?: string
+  lastFrame?: string
+  /** An empty list: there are none, and the length is not theirs. */
+  shots?: { prompt: string; seconds: number | string }[]
+  planShots?: boolean
+  elements?: WireElement[]
+  audio?: boolean
+}
+
+export interface WireElement {
+  name: string
+  description: string
+  urls: string[]
+  audioUrls?: string[]
+  startMs?: number
+  endMs?: number
+}
+
+/** The names of fields of `input` that are read or reported elsewhere. */
+export interface WireFields {
+  prompt: string
+  seconds: string
+  /** All spellings of one field. It may hold a list: the first frame and the last. */
+  firstFrame: readonly string[]
+  lastFrame?: string
+  /** The list of elements, and the fields of an entry that hold URLs. */
+  elements?: { list: string; urls: readonly string[] }
+}
+
+/** The resolution whose short side is nearest above `shortSide`. */
+export function resolutionOf(shortSide: number): '720p' | '1080p' | '4k' {
+  return shortSide > 1080 ? '4k' : shortSide > 720 ? '1080p' : '720p'
 }
 
 /** What a model costs: whole credits by the names of its price list. */

@@ -2,13 +2,16 @@
 
 import { z } from 'zod'
 import { list, numberBetween, requiredText } from '../schema/wire-types.ts'
+import type { WireRequest } from './model.ts'
 
 export const shotsMax = 6
+const shotSecondsMin = 1
+const shotSecondsMax = 15
 
 export const shotList = list(
   z.object({
     prompt: requiredText(512).meta({ description: 'What the shot shows. Up to 512 characters.' }),
-    duration: numberBetween(1, 15).meta({ description: 'Seconds, 1 to 15.' }),
+    duration: numberBetween(shotSecondsMin, shotSecondsMax).meta({ description: 'Seconds, 1 to 15.' }),
   }),
   0,
   shotsMax,
@@ -30,8 +33,6 @@ export function sumOfShots(shots: readonly { duration: number }[]): number {
   const sum = shots.reduce((total, shot) => total + shot.duration, 0)
   return Math.round(sum * 1000) / 1000
 }
-
-const shotSecondsMin = 1
 
 /** Why the shots cannot be shrunk to `seconds`; null where they can. */
 export function tooShort(shots: readonly { duration: number }[], seconds: number): string | null {
@@ -56,4 +57,11 @@ export function fitShots(shots: readonly { prompt: string; duration: number }[],
     lastCutMs = cutMs
     return { prompt: shot.prompt, seconds: lengthMs / 1000 }
   })
+}
+
+/** Shots that were shortened to fit may be shorter than a client may ask for; within the bounds, they keep their proportions. */
+export function wireShot({ prompt, seconds }: NonNullable<WireRequest['shots']>[number]) {
+  const duration =
+    typeof seconds === 'number' ? Math.min(shotSecondsMax, Math.max(shotSecondsMin, seconds)) : Number(seconds)
+  return { prompt, duration }
 }

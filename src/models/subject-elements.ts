@@ -3,9 +3,10 @@
 
 import { z } from 'zod'
 import { elementLimits } from '../contract/limits.ts'
+import { withoutUndefined } from '../platform/without-undefined.ts'
 import { withRules } from '../schema/validation.ts'
 import { httpUrl, list, numberBetween, requiredText } from '../schema/wire-types.ts'
-import type { ElementRequest } from './model.ts'
+import type { ElementRequest, WireElement } from './model.ts'
 
 const { captureMsMin, captureMsMax } = elementLimits
 
@@ -70,3 +71,16 @@ export function elementRequests(elements: z.output<typeof elementList>): Element
   }
   return [...byName.values()]
 }
+
+/** The fields of an entry that hold URLs. */
+export const elementFields = ['element_input_urls', 'element_input_audio_urls'] as const
+
+export const wireElement = ({ name, description, urls, audioUrls, startMs, endMs }: WireElement) =>
+  withoutUndefined({
+    name,
+    description,
+    element_input_urls: urls,
+    element_input_audio_urls: audioUrls,
+    start_time: startMs,
+    end_time: endMs,
+  })

@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
+import { withoutUndefined } from '../platform/without-undefined.ts'
 import { mapParsed, parseWith } from '../schema/validation.ts'
 import {
   httpUrl,
@@ -17,13 +18,14 @@ import {
 } from '../schema/wire-types.ts'
 import { type FrameRequest, secondsDefault, type VideoModel, type VideoRequest } from './model.ts'
 
+const lengths = [5, 10]
 const guidanceDefault = 0.5
 const imageBytesMax = mebibytes(10)
 
 const prompt = requiredText(2500).meta({
   description: 'What the video shows. Up to 2500 characters.',
 })
-const duration = secondsAmong([5, 10]).nullish().meta({
+const duration = secondsAmong(lengths).nullish().meta({
   description: 'Length in seconds, 5 or 10.',
   default: '5',
 })
@@ -68,6 +70,16 @@ export const v25TurboImageToVideoPro: VideoModel = {
     creditsFor: (request, prices) => prices[request.seconds]!,
   },
   parse: (input) => mapParsed(parseWith(inputSchema, input, 'input', { taker: 'this model' }), requestOf),
+  toWire: ({ prompt, firstFrame, lastFrame, seconds, negativePrompt, guidance }) =>
+    withoutUndefined({
+      prompt,
+      image_url: firstFrame,
+      tail_image_url: lastFrame,
+      duration: typeof seconds === 'number' ? String(lengths.find((length) => length >= seconds) ?? seconds) : seconds,
+      negative_prompt: negativePrompt,
+      cfg_scale: guidance,
+    }),
+  fields: { prompt: 'prompt', seconds: 'duration', firstFrame: ['image_url'], lastFrame: 'tail_image_url' },
 }
 
 function requestOf(input: z.output<typeof inputSchema>): VideoRequest {

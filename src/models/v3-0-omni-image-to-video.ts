@@ -3,6 +3,7 @@
 
 import { z } from 'zod'
 import { mebibytes } from '../contract/limits.ts'
+import { withoutUndefined } from '../platform/without-undefined.ts'
 import { mapParsed, parseWith, withRules } from '../schema/validation.ts'
 import { httpUrl, list, numberOr, requiredText, secondsBetween } from '../schema/wire-types.ts'
 import {
@@ -12,9 +13,10 @@ import {
   secondsDefault,
   type VideoModel,
   type VideoRequest,
+  type WireRequest,
 } from './model.ts'
-import { fitShots, lengthOfShots, shotList, shotsMax, sumOfShots, tooShort } from './shots.ts'
-import { elementList, elementRequests } from './subject-elements.ts'
+import { fitShots, lengthOfShots, shotList, shotsMax, sumOfShots, tooShort, wireShot } from './shots.ts'
+import { elementFields, elementList, elementRequests, wireElement } from './subject-elements.ts'
 
 const length = { min: 3, max: 15 }
 const resolutionDefault = '720p'
@@ -154,6 +156,13 @@ export const v30OmniImageToVideo: VideoModel = {
     creditsFor: creditsBySecond,
   },
   parse: (input) => mapParsed(parseWith(inputSchema, input, 'input', { taker: 'this model' }), requestOf),
+  toWire,
+  fields: {
+    prompt: 'prompt',
+    seconds: 'duration',
+    firstFrame: ['image_urls', 'image_url'],
+    elements: { list: 'elements', urls: elementFields },
+  },
 }
 
 function requestOf(input: Input): VideoRequest {
@@ -178,6 +187,26 @@ function requestOf(input: Input): VideoRequest {
     audio: input.audio === true,
   }
 }
+
+function toWire({ seconds, shots, firstFrame, lastFrame, ...asked }: WireRequest): Record<string, unknown> {
+  const frames = [firstFrame, lastFrame].filter((url) => url !== undefined)
+  const hasShots = shots !== undefined && shots.length > 0
+  const followsShots = hasShots && typeof seconds === 'number' && !Number.isInteger(seconds)
+  return withoutUndefined({
+    prompt: asked.prompt,
+    image_urls: frames.length > 0 ? frames : undefined,
+    duration: followsShots ? undefined : typeof seconds === 'number' ? wireLength(seconds) : seconds,
+    resolution: asked.resolution,
+    aspect_ratio: shots?.length === 0 ? 'auto' : asked.ratio,
+    customize_multi_shots: shots && hasShots,
+    prefer_multi_shots: asked.planShots === undefined ? undefined : asked.planShots && !hasShots,
+    multi_prompt: hasShots ? shots.map(wireShot) : undefined,
+    elements: asked.elements?.map(wireElement),
+    audio: asked.audio,
+  })
+}
+
+const wireLength = (seconds: number) => String(Math.max(length.min, Math.ceil(seconds)))
 
 function frame(url: string): FrameRequest {
   return { url, bytesMax: imageBytesMax, ratio: imageRatio }

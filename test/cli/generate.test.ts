@@ -87,7 +87,7 @@ describe('dailies generate', () => {
     const { param } = await service.api.record(made.taskId)
     const { model, input } = JSON.parse(String(param))
     assert.equal(model, omniModel)
-    assert.equal(input.image_url.length, 2)
+    assert.equal(input.image_urls.length, 2)
     assert.equal(input.audio, true)
   })
 

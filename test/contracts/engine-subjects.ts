@@ -8,6 +8,7 @@ import { createInputImages } from '../../src/engines/remote/input-images.ts'
 import { createNormaliser } from '../../src/engines/remote/normaliser.ts'
 import { createEngines } from '../../src/engines/setup/create-engines.ts'
 import { parseEngineSetup } from '../../src/engines/setup/engine-setup.ts'
+import { createCatalogue } from '../../src/models/catalogue.ts'
 import { parsePrivateNetwork } from '../../src/outbound/address-rules.ts'
 import { createGuardedFetch } from '../../src/outbound/guarded-fetch.ts'
 import { jpeg } from '../support/files/image-files.ts'
@@ -88,7 +89,7 @@ export function openTools() {
     normaliser,
     images,
     fetch,
-    schemaOf: (model: string) => model,
+    modelOf: createCatalogue().get,
     async close() {
       await normaliser.close()
       await images.close()

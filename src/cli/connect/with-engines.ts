@@ -5,6 +5,7 @@ import { createInputImages } from '../../engines/remote/input-images.ts'
 import { createNormaliser } from '../../engines/remote/normaliser.ts'
 import { createEngines } from '../../engines/setup/create-engines.ts'
 import { type EngineSetup, parseEngineSetup } from '../../engines/setup/engine-setup.ts'
+import { videoModels } from '../../models/catalogue.ts'
 import { createGuardedFetch } from '../../outbound/guarded-fetch.ts'
 
 /** `engines` are those of the configuration file; the studio is not among them. */
@@ -17,8 +18,8 @@ export async function withEngines<T>(
   const normaliser = opened.adopt(createNormaliser({ slots: 1 }), (each) => each.close())
   const images = opened.adopt(createInputImages(), (each) => each.close())
   const fetch = opened.adopt(createGuardedFetch({ policy: config.addressPolicy }), (each) => each.close())
-  const schemaOf = (model: string) => setup.models.find(({ id }) => id === model)?.like ?? model
-  const engines = createEngines(setup, { normaliser, images, fetch, schemaOf })
+  const modelOf = (model: string) => [...videoModels, ...setup.models].find(({ id }) => id === model)
+  const engines = createEngines(setup, { normaliser, images, fetch, modelOf })
   for (const engine of engines.values()) opened.defer(() => engine.close?.())
   return await work({ setup, engines })
 }

@@ -1,8 +1,10 @@
 // The request of `dailies generate`: a JSON file, overridden by flags, and the local files that it names.
 import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { type Dailies, omniModel, turboModel } from '../../../client/src/public.ts'
+import type { Dailies } from '../../../client/src/public.ts'
 import { sniffFile } from '../../media/sniff.ts'
+import { videoModels } from '../../models/catalogue.ts'
+import type { VideoModel, WireElement, WireRequest } from '../../models/model.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { withoutUndefined } from '../../platform/without-undefined.ts'
 import { type Flags, type FlagValues, UsageError } from '../command.ts'
@@ -17,7 +19,10 @@ export const requestFlags = {
   image: { value: 'FILE', help: 'the first frame, a JPEG or PNG file or a URL' },
   prompt: { value: 'TEXT', help: 'what the video shows' },
   'tail-image': { value: 'FILE', help: 'the last frame' },
-  model: { value: 'MODEL', help: `${turboModel} (default) or ${omniModel}` },
+  model: {
+    value: 'MODEL',
+    help: `by default the first that takes the flags: ${videoModels.map(({ id }) => id).join(', ')}`,
+  },
   duration: { value: 'SECONDS', help: 'length of the video (5)' },
   resolution: { value: 'SIZE', help: '720p, 1080p or 4k, if the model has several' },
   'aspect-ratio': { value: 'RATIO', help: '16:9, 9:16 or 1:1, with --shot' },
@@ -33,31 +38,51 @@ export const requestFlags = {
   input: { value: 'FILE.json', help: 'a whole request, or its input, as JSON; flags override it' },
 } satisfies Flags
 
-export async function readRequest(flags: FlagValues<typeof requestFlags>): Promise<Request> {
+export async function readRequest(
+  flags: FlagValues<typeof requestFlags>,
+  models: readonly VideoModel[] = videoModels,
+): Promise<Request> {
   const base = flags.input === undefined ? {} : await readInputFile(flags.input)
   const fromFile = (base.input ?? {}) as Record<string, unknown>
-  const shots = (flags.shot ?? []).map(shotOf)
-  const elements = (flags.element ?? []).map(elementOf)
-  const needsOmni = shots.length > 0 || elements.length > 0
-  const model = flags.model ?? base.model ?? (needsOmni ? omniModel : turboModel)
-  const input = {
-    ...fromFile,
-    ...withoutUndefined({
-      prompt: flags.prompt,
-      duration: flags.duration,
-      resolution: flags.resolution,
-      aspect_ratio: flags['aspect-ratio'],
-      negative_prompt: flags['negative-prompt'],
-      audio: flags.audio,
-      ...(shots.length > 0 ? { customize_multi_shots: true, multi_prompt: shots } : {}),
-      ...(elements.length > 0 ? { elements } : {}),
-    }),
-    ...framesOf(model, fromFile, flags.image, flags['tail-image']),
+  const needs = { shots: flags.shot?.map(shotOf), elements: flags.element?.map(elementOf) }
+  const named = flags.model ?? base.model
+  const takesAll = (model: VideoModel) => unwritten(model, needs).length === 0
+  const model = models.find((each) => (named === undefined ? takesAll(each) : each.id === named)) ?? models[0]!
+  // The fields of a model that the server alone knows stay as they are in the file.
+  const isKnown = named === undefined || model.id === named
+  const { first, last, others } = isKnown ? framesIn(fromFile, models) : { others: fromFile }
+  const asked: WireRequest = {
+    ...needs,
+    prompt: flags.prompt,
+    seconds: flags.duration,
+    resolution: flags.resolution,
+    ratio: flags['aspect-ratio'],
+    negativePrompt: flags['negative-prompt'],
+    audio: flags.audio,
+    firstFrame: flags.image ?? first,
+    lastFrame: flags['tail-image'] ?? last,
   }
-  if (input.image_url === undefined && fromFile.image_urls === undefined) throw new UsageError('generate needs --image')
-  if (typeof input.prompt !== 'string' || input.prompt.trim() === '') throw new UsageError('generate needs --prompt')
-  const callBackUrl = flags.callback ?? base.callBackUrl
-  return { model, input, callBackUrl }
+  // The server reports what the model does not take as ignored.
+  const ignored = unwritten(model, asked).map((name) => [flagFields[name] ?? name, asked[name]])
+  const input = { ...others, ...Object.fromEntries(ignored), ...model.toWire(asked) }
+  const { prompt, firstFrame } = model.fields
+  if (!firstFrame.some((name) => input[name] !== undefined)) throw new UsageError('generate needs --image')
+  const words = input[prompt]
+  if (typeof words !== 'string' || words.trim() === '') throw new UsageError('generate needs --prompt')
+  return { model: named ?? model.id, input, callBackUrl: flags.callback ?? base.callBackUrl }
+}
+
+/** Under which name the server reports a flag that the model does not take, where it is not the flag's. */
+const flagFields: Partial<Record<keyof WireRequest, string>> = {
+  ratio: 'aspect_ratio',
+  negativePrompt: 'negative_prompt',
+  lastFrame: 'tail_image',
+}
+
+/** What is asked for and the model has no field for. */
+function unwritten(model: VideoModel, asked: WireRequest): (keyof WireRequest)[] {
+  const names = Object.keys(withoutUndefined(asked)) as (keyof WireRequest)[]
+  return names.filter((name) => Object.keys(model.toWire({ [name]: asked[name] })).length === 0)
 }
 
 /** A whole body, or only the input. */
@@ -74,46 +99,51 @@ async function readInputFile(path: string): Promise<Partial<Request>> {
   return 'input' in content ? (content as Partial<Request>) : { input: content as Record<string, unknown> }
 }
 
-function shotOf(text: string): { duration: number; prompt: string } {
+function shotOf(text: string): { seconds: string; prompt: string } {
   const [, seconds, prompt] = /^(\d+(?:\.\d+)?)s?:([\s\S]+)$/.exec(text) ?? []
   if (!seconds || !prompt)
     throw new UsageError(`--shot must be SECONDS:TEXT such as "3:wide, slow pan left", not "${text}"`)
-  return { duration: Number(seconds), prompt: prompt.trim() }
+  return { seconds, prompt: prompt.trim() }
 }
 
-function elementOf(text: string) {
+function elementOf(text: string): WireElement {
   const [, name, description, files] = /^([^:]+):([^:]*):([\s\S]+)$/.exec(text) ?? []
   if (!name || !files) {
     throw new UsageError(`--element must be NAME:TEXT:FILE,FILE such as "dog:a brown dog:a.jpg,b.jpg", not "${text}"`)
   }
-  return { name, description: description || name, element_input_urls: files.split(',') }
+  return { name, description: description || name, urls: files.split(',') }
 }
 
-function framesOf(model: string, fromFile: Record<string, unknown>, first?: string, last?: string) {
-  if (model !== omniModel) return withoutUndefined({ image_url: first, tail_image_url: last })
-  const { image_url: given = fromFile.image_urls ?? [], tail_image_url: tail } = fromFile
-  // A file may be written for a model that takes the frames as two fields.
-  const [firstBefore, lastBefore = tail] = [given].flat()
-  const frames = [first ?? firstBefore, last ?? lastBefore].filter((frame) => frame !== undefined)
-  return frames.length === 0 ? {} : { image_url: frames, tail_image_url: undefined }
+/** The frames of an input that may have been written for another model, and its other fields. */
+function framesIn(input: Record<string, unknown>, models: readonly VideoModel[]) {
+  const find = (names: string[]) => names.map((name) => input[name]).find((value) => value !== undefined)
+  const firsts = models.flatMap(({ fields }) => fields.firstFrame)
+  const lasts = models.flatMap(({ fields }) => fields.lastFrame ?? [])
+  const [first, last = find(lasts)] = [find(firsts)].flat() as string[]
+  const others = Object.entries(input).filter(([name]) => ![...firsts, ...lasts].includes(name))
+  return { first, last: last as string | undefined, others: Object.fromEntries(others) }
 }
 
 const isUrl = (text: string) => /^https?:\/\//.test(text)
 
 /** The request's input with `replace` applied to every local file that it names, and to nothing else. */
-function mapLocalFiles(input: Request['input'], replace: (path: string, isFrame: boolean) => string): Request['input'] {
+function mapLocalFiles(
+  input: Request['input'],
+  models: readonly VideoModel[],
+  replace: (path: string, isFrame: boolean) => string,
+): Request['input'] {
   const fileOf = (isFrame: boolean) => (value: unknown) =>
     typeof value === 'string' && value !== '' && !isUrl(value) ? replace(value, isFrame) : value
-  const element = (value: unknown) => mapFields(value, elementFileFields, fileOf(false))
-  const framed = mapFields(input, frameFields, fileOf(true)) as Request['input']
-  return mapFields(framed, ['elements'], element) as Request['input']
+  const frames = models.flatMap(({ fields }) => [...fields.firstFrame, ...(fields.lastFrame ? [fields.lastFrame] : [])])
+  const lists = models.flatMap(({ fields }) => fields.elements ?? [])
+  return lists.reduce(
+    (mapped, { list, urls }) => mapFields(mapped, [list], (entry) => mapFields(entry, urls, fileOf(false))),
+    mapFields(input, frames, fileOf(true)),
+  ) as Request['input']
 }
 
-const frameFields = ['image_url', 'image_urls', 'tail_image_url']
-const elementFileFields = ['element_input_urls', 'element_input_audio_urls']
-
 /** The fields hold one value or a list. What is not an object stays as it is: the server validates it. */
-function mapFields(owner: unknown, fields: string[], map: (value: unknown) => unknown): unknown {
+function mapFields(owner: unknown, fields: readonly string[], map: (value: unknown) => unknown): unknown {
   if (typeof owner !== 'object' || owner === null) return owner
   const changed = Object.entries(owner)
     .filter(([name]) => fields.includes(name))
@@ -122,9 +152,9 @@ function mapFields(owner: unknown, fields: string[], map: (value: unknown) => un
 }
 
 /** Local files of the request, in the order in which they are uploaded. */
-function localFiles({ input }: Request): { path: string; isFrame: boolean }[] {
+function localFiles({ input }: Request, models: readonly VideoModel[]): { path: string; isFrame: boolean }[] {
   const files: { path: string; isFrame: boolean }[] = []
-  mapLocalFiles(input, (path, isFrame) => {
+  mapLocalFiles(input, models, (path, isFrame) => {
     files.push({ path, isFrame })
     return path
   })
@@ -132,8 +162,8 @@ function localFiles({ input }: Request): { path: string; isFrame: boolean }[] {
 }
 
 /** Reports problems before the server is called. */
-export async function checkFiles(request: Request): Promise<void> {
-  for (const { path, isFrame } of localFiles(request)) {
+export async function checkFiles(request: Request, models = videoModels): Promise<void> {
+  for (const { path, isFrame } of localFiles(request, models)) {
     const found = await stat(path).catch(() => null)
     if (!found) throw new OperatorError(`there is no file ${path}`)
     if (!found.isFile()) throw new OperatorError(`${path} is not a file`)
@@ -144,12 +174,17 @@ export async function checkFiles(request: Request): Promise<void> {
 }
 
 /** The request with every local file uploaded and replaced by its URL. */
-export async function uploadFiles(client: Dailies, request: Request, signal: AbortSignal): Promise<Request> {
+export async function uploadFiles(
+  client: Dailies,
+  request: Request,
+  signal: AbortSignal,
+  models = videoModels,
+): Promise<Request> {
   const urls = new Map<string, string>()
-  for (const { path } of localFiles(request)) {
+  for (const { path } of localFiles(request, models)) {
     if (urls.has(path)) continue
     const { downloadUrl } = await client.upload(await readFile(path), { fileName: basename(path), signal })
     urls.set(path, downloadUrl)
   }
-  return { ...request, input: mapLocalFiles(request.input, (path) => urls.get(path)!) }
+  return { ...request, input: mapLocalFiles(request.input, models, (path) => urls.get(path)!) }
 }

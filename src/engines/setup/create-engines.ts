@@ -1,4 +1,5 @@
 // Builds the engines that the setup names.
+import type { VideoModel } from '../../models/model.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import { createComfyui } from '../comfyui/comfyui.ts'
 import type { Engine } from '../engine.ts'
@@ -16,8 +17,7 @@ interface EngineTools {
   normaliser: Normaliser
   images: InputImages
   fetch: GuardedFetch
-  /** The built-in model whose fields a model has. */
-  schemaOf(model: string): string
+  modelOf(id: string): VideoModel | undefined
   /** Aborts when this process stops. */
   stopping?: AbortSignal
 }

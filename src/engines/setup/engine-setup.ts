@@ -65,7 +65,10 @@ const builtInEngine = 'studio'
 const emptySetup: EngineSetup = { engines: new Map(), routes: new Map(), models: [], prices: {} }
 
 /** Throws an OperatorError of one line that names every wrong place. */
-export function parseEngineSetup(file: { path: string; content: unknown } | null): EngineSetup {
+export function parseEngineSetup(
+  file: { path: string; content: unknown } | null,
+  builtIn: readonly VideoModel[] = videoModels,
+): EngineSetup {
   if (file === null) return emptySetup
   const parsed = parseWith(fileSchema, file.content, '')
   if (!parsed.ok) throw new OperatorError(`${file.path}: ${problemsText(parsed.problems)}`)
@@ -80,7 +83,7 @@ export function parseEngineSetup(file: { path: string; content: unknown } | null
   const routes = new Map<string, ModelRoute>()
   for (const [id, settings] of Object.entries(models)) {
     const place = `models.${id}`
-    const model = modelOf(id, settings, (words) => problems.push(`${place}.${words}`))
+    const model = modelOf(id, settings, builtIn, (words) => problems.push(`${place}.${words}`))
     if (!model) continue
     if (model.like !== undefined) declared.push(model)
     problems.push(
@@ -108,10 +111,11 @@ export function parseEngineSetup(file: { path: string; content: unknown } | null
 function modelOf(
   id: string,
   settings: z.output<typeof modelSettings>,
+  models: readonly VideoModel[],
   report: (words: string) => void,
 ): VideoModel | null {
-  const builtIn = videoModels.find((model) => model.id === id)
-  const ids = videoModels.map((model) => model.id).join(' or ')
+  const builtIn = models.find((model) => model.id === id)
+  const ids = models.map((model) => model.id).join(' or ')
   if (settings.like === undefined) {
     if (!builtIn) report(`like: is required for a model of your own: ${ids}`)
     return builtIn ?? null
@@ -120,7 +124,7 @@ function modelOf(
     report('like: must be left out, the model is built in')
     return null
   }
-  const base = videoModels.find((model) => model.id === settings.like)
+  const base = models.find((model) => model.id === settings.like)
   if (!base) report(`like: must be ${ids}`)
   return base ? declareModel(base, { id, title: settings.title, description: settings.description }) : null
 }

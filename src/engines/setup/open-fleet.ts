@@ -1,5 +1,6 @@
 // Builds everything that makes videos in this process: the studio where it is needed, the engines of the setup, and
 // what they share.
+import type { VideoModel } from '../../models/model.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Engine } from '../engine.ts'
@@ -19,7 +20,7 @@ interface FleetParts {
   fetch: GuardedFetch
   clock: Clock
   creditsSince(engine: string, sinceMs: number): Promise<number>
-  schemaOf(model: string): string
+  modelOf(id: string): VideoModel | undefined
   /** Aborts when this process stops. */
   stopping: AbortSignal
 }

@@ -8,7 +8,7 @@ import { downloadUrl } from '../remote/download-url.ts'
 import { requireJob } from '../remote/failures.ts'
 import { parseJson, type RemoteHttp, RemoteMisbehaved, RemoteUnreachable, tidyMsMax } from '../remote/http.ts'
 import { Busy, type Polled, wait, whileBusy } from '../remote/poll.ts'
-import { type CreateBody, readCreated, readRecord, type UpstreamState } from './mapping.ts'
+import { readCreated, readRecord, type UpstreamState } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
 type EndedState = Exclude<UpstreamState, { state: 'under way' }>
@@ -79,7 +79,7 @@ export function createUpstreamClient(options: {
         waiting,
         stopping,
       }),
-    async create(body: CreateBody, { submission, signal, waiting }: FollowContext): Promise<Polled<string>> {
+    async create(body: object, { submission, signal, waiting }: FollowContext): Promise<Polled<string>> {
       // Not aborted, like every submission: see `whileBusy`.
       const response = await http.call('POST', '/api/v1/jobs/createTask', {
         json: body,

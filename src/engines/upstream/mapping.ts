@@ -1,6 +1,7 @@
 // Translates plans into requests of the task API, and its records into results. Pure. The upstream service is another
 // Dailies or any service with the same API (createTask, recordInfo, cancelTask, files/upload).
 import { blamesRequest } from '../../contract/tasks/fail-reasons.ts'
+import { resolutionOf, type WireElement, type WireRequest } from '../../models/model.ts'
 import type { InputFile, KnownFailure, Plan } from '../engine.ts'
 import { EngineError } from '../engine.ts'
 import { refusalOf } from '../remote/failures.ts'
@@ -8,63 +9,34 @@ import { refusalOf } from '../remote/failures.ts'
 /** The URL at which the upstream service finds an input file. */
 type UrlOf = (input: InputFile) => string
 
-export interface CreateBody {
-  model: string
-  input: Record<string, unknown>
-}
-
-/** `schema` is the built-in model whose fields the upstream service's model has. */
-export function createBody(plan: Plan, model: string, schema: string, urlOf: UrlOf): CreateBody {
-  return { model, input: schema === turbo ? turboInput(plan, urlOf) : omniInput(plan, urlOf) }
-}
-
-const turbo = 'videomodel/v2-5-turbo-image-to-video-pro'
-
-function turboInput(plan: Plan, urlOf: UrlOf): Record<string, unknown> {
+/** The plan in words that all models share; each model writes it in its own fields. */
+export function wireRequest(plan: Plan, urlOf: UrlOf): WireRequest {
+  const { size, negativePrompt, lastFrame } = plan
   return {
     prompt: plan.prompt,
-    image_url: urlOf(plan.firstFrame),
-    ...(plan.lastFrame ? { tail_image_url: urlOf(plan.lastFrame) } : {}),
-    duration: String(plan.seconds),
-    ...(plan.negativePrompt ? { negative_prompt: plan.negativePrompt } : {}),
-    cfg_scale: plan.guidance,
-  }
-}
-
-function omniInput(plan: Plan, urlOf: UrlOf): Record<string, unknown> {
-  const { size } = plan
-  const shortSide = 'shortSide' in size ? size.shortSide : Math.min(size.width, size.height)
-  const custom = plan.shots.length > 0
-  const isWhole = Number.isInteger(plan.seconds)
-  return {
-    prompt: plan.prompt,
-    image_urls: [plan.firstFrame, ...(plan.lastFrame ? [plan.lastFrame] : [])].map(urlOf),
-    // A length that is no whole number follows from the shots.
-    ...(isWhole ? { duration: String(plan.seconds) } : {}),
-    resolution: shortSide > 1080 ? '4k' : shortSide > 720 ? '1080p' : '720p',
-    aspect_ratio: custom && 'ratio' in size ? size.ratio : 'auto',
-    customize_multi_shots: custom,
-    prefer_multi_shots: plan.planShots && !custom,
-    ...(custom ? { multi_prompt: plan.shots.map(wireShot) } : {}),
-    elements: plan.elements.map((element) => elementInput(element, urlOf)),
+    negativePrompt: negativePrompt || undefined,
+    guidance: plan.guidance,
+    seconds: plan.seconds,
+    resolution: resolutionOf('shortSide' in size ? size.shortSide : Math.min(size.width, size.height)),
+    ratio: 'ratio' in size ? size.ratio : 'auto',
+    firstFrame: urlOf(plan.firstFrame),
+    lastFrame: lastFrame ? urlOf(lastFrame) : undefined,
+    shots: plan.shots,
+    planShots: plan.planShots,
+    elements: plan.elements.map((element) => wireElement(element, urlOf)),
     audio: plan.audio,
   }
 }
 
-/** Shots that were shortened to fit may fall below what the wire takes; their proportions survive the bounds. */
-function wireShot({ prompt, seconds }: { prompt: string; seconds: number }): Record<string, unknown> {
-  return { prompt, duration: Math.min(15, Math.max(1, seconds)) }
-}
-
-function elementInput({ name, description, material, audio }: Plan['elements'][number], urlOf: UrlOf) {
+function wireElement({ name, description, material, audio }: Plan['elements'][number], urlOf: UrlOf): WireElement {
   const video = material.find(({ kind }) => kind === 'video')
   return {
     name,
     description,
-    element_input_urls: material.map(urlOf),
-    ...(audio.length > 0 ? { element_input_audio_urls: audio.map(urlOf) } : {}),
-    ...(video?.startMs === undefined ? {} : { start_time: video.startMs }),
-    ...(video?.endMs === undefined ? {} : { end_time: video.endMs }),
+    urls: material.map(urlOf),
+    audioUrls: audio.length > 0 ? audio.map(urlOf) : undefined,
+    startMs: video?.startMs,
+    endMs: video?.endMs,
   }
 }
 

@@ -1,14 +1,15 @@
 // An engine that is any service with this same task API: a hosted vendor, or another Dailies. Input files are uploaded to
 // the upstream service, so that it needs no way back to us; its video is copied here.
 import { basename, join } from 'node:path'
+import type { VideoModel } from '../../models/model.ts'
 import type { GuardedFetch } from '../../outbound/guarded-fetch.ts'
-import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
+import { type Engine, EngineError, type FollowContext, type Handle, type Plan } from '../engine.ts'
 import { remoteFailure, submissionFailure } from '../remote/failures.ts'
 import { createRemoteHttp } from '../remote/http.ts'
 import { type Normaliser, normaliseBase } from '../remote/normaliser.ts'
 import { poll } from '../remote/poll.ts'
 import { createUpstreamClient } from './client.ts'
-import { createBody, failureOf, inputFilesOf } from './mapping.ts'
+import { failureOf, inputFilesOf, wireRequest } from './mapping.ts'
 import type { UpstreamSettings } from './settings.ts'
 
 interface UpstreamOptions {
@@ -17,8 +18,8 @@ interface UpstreamOptions {
   normaliser: Normaliser
   /** For files that the upstream service keeps at another address, which is not trusted. */
   fetch: GuardedFetch
-  /** The built-in model whose fields a model has. */
-  schemaOf(model: string): string
+  /** Undefined where the model is no longer served. */
+  modelOf(id: string): VideoModel | undefined
   /** Aborts when this process stops. */
   stopping?: AbortSignal
 }
@@ -37,8 +38,11 @@ export function createUpstream(options: UpstreamOptions): Engine {
   async function createOnce(handle: Handle, plan: Plan, context: FollowContext): Promise<string> {
     if (typeof handle.taskId === 'string') return handle.taskId
     const urls = JSON.parse(String(handle.urls)) as Record<string, string>
-    const schema = options.schemaOf(plan.model)
-    const body = createBody(plan, settings.model ?? plan.model, schema, ({ file }) => urls[file]!)
+    const model = options.modelOf(plan.model)
+    if (!model)
+      throw new EngineError(`The model ${plan.model} is no longer served.`, { retryable: false, blame: 'engine' })
+    const input = model.toWire(wireRequest(plan, ({ file }) => urls[file]!))
+    const body = { model: settings.model ?? plan.model, input }
     try {
       const taskId = await poll(() => client.create(body, context), limits(context, null))
       await context.keep({ taskId })

@@ -23,9 +23,11 @@ export const fieldOfUrl = (param: string, url: string, use: InputUse) =>
     return field === 'element_input_urls' && sameWindow
   })
 
+/** A model may have fields of its own: where none of the usual ones has the value, it is the first that does. */
 function blamedField(param: string, value: string, fits: (place: Place) => boolean): string | null {
   const body = JSON.parse(param) as { input?: unknown; taskId?: unknown }
-  const found = pathOf(body.input ?? body, value, fits)
+  const input = body.input ?? body
+  const found = pathOf(input, value, fits) ?? pathOf(input, value, () => true)
   if (found !== null) return found
   // The first frame of an extension comes from the extended task.
   return typeof body.taskId === 'string' ? 'taskId' : null

@@ -18,7 +18,7 @@ import { clipFrames, clipSize } from '../../../src/engines/remote/clip-size.ts'
 import type { ClipPlan } from '../../../src/engines/remote/generator.ts'
 import * as sdcpp from '../../../src/engines/sdcpp/mapping.ts'
 import { sdcppSettings } from '../../../src/engines/sdcpp/settings.ts'
-import { createBody, failureOf, inputFilesOf, readCreated, readRecord } from '../../../src/engines/upstream/mapping.ts'
+import { failureOf, inputFilesOf, readCreated, readRecord, wireRequest } from '../../../src/engines/upstream/mapping.ts'
 import { createCatalogue, parseCreateTask } from '../../../src/models/catalogue.ts'
 import { coverSize } from '../../../src/video/normalise/cover.ts'
 import { fitTime } from '../../../src/video/normalise/fit-time.ts'
@@ -72,7 +72,9 @@ describe('upstream', () => {
     ['omni, a length from its shots', { ...omniPlan, seconds: 7.5, shots: [{ prompt: 'x', seconds: 7.5 }] }],
   ] as [string, Plan][]) {
     test(`a plan comes back as it was through the generator's own reading: ${name}`, () => {
-      const parsed = parseCreateTask(createCatalogue(), createBody(each, each.model, each.model, urlOf))
+      const catalogue = createCatalogue()
+      const input = catalogue.get(each.model)!.toWire(wireRequest(each, urlOf))
+      const parsed = parseCreateTask(catalogue, { model: each.model, input })
       assert.ok(parsed.ok, JSON.stringify(parsed))
       const { request, ignoredFields } = parsed.value
       assert.deepEqual(ignoredFields, [])

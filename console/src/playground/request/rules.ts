@@ -29,12 +29,13 @@ export function createRules(models: ModelInfo[]): Rules {
   function requestOf(modelId: string, input: Record<string, unknown>): VideoRequest | null {
     const model = catalogue.get(modelId)
     if (!model) return null
-    const list = Array.isArray(model.example.image_url)
-    const usable: Record<string, unknown> = { ...input, prompt: 'any', image_url: list ? [anyUrl] : anyUrl }
+    const usable: Record<string, unknown> = { ...input }
     // Only the lengths of shots count, and subjects do not at all.
     if (Array.isArray(input.multi_prompt))
       usable.multi_prompt = input.multi_prompt.map((shot) => ({ ...shot, prompt: 'any' }))
-    delete usable.elements
+    const { firstFrame, elements } = model.fields
+    for (const name of [...firstFrame, ...(elements ? [elements.list] : [])]) delete usable[name]
+    Object.assign(usable, model.toWire({ prompt: 'any', firstFrame: anyUrl }))
     const first = model.parse(usable)
     if (first.ok) return first.value
     for (const path of problemsByPath(problemsText(first.problems)).keys())

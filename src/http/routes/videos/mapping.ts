@@ -1,31 +1,20 @@
 // OpenAI's videos in terms of tasks, and tasks as OpenAI's videos. Pure.
 import type { CreateOpenAIVideo, OpenAIVideo } from '../../../contract/openai-videos.ts'
-import { secondsDefault, type VideoModel } from '../../../models/model.ts'
+import { resolutionOf, secondsDefault, type VideoModel } from '../../../models/model.ts'
 import type { Problem } from '../../../schema/problem.ts'
 import { requestOf, type TaskRow, videoOf } from '../../../tasks/store/task-row.ts'
-
-/** Lengths of the models whose videos have a few fixed ones. */
-const turboSeconds = [5, 10]
 
 /** Stands for the URL of an image that is not stored yet. */
 export const anyImageUrl = 'https://image.example/image.png'
 
 /** The body of createTask for a video request whose image lies at `imageUrl`; null where it has none. */
 export function createTaskBody(video: Partial<CreateOpenAIVideo>, model: VideoModel, imageUrl: string | null): object {
-  const seconds = video.seconds ?? secondsDefault
-  const takesList = Object.hasOwn(model.inputSchema.shape, 'image_urls')
-  const input = !takesList
-    ? {
-        prompt: video.prompt,
-        image_url: imageUrl ?? undefined,
-        duration: String(turboSeconds.find((made) => made >= seconds) ?? seconds),
-      }
-    : {
-        prompt: video.prompt,
-        image_urls: imageUrl === null ? undefined : [imageUrl],
-        duration: String(Math.max(3, Math.ceil(seconds))),
-        ...(video.size ? { resolution: resolutionOf(video.size) } : {}),
-      }
+  const input = model.toWire({
+    prompt: video.prompt,
+    firstFrame: imageUrl ?? undefined,
+    seconds: video.seconds ?? secondsDefault,
+    resolution: video.size ? resolutionOf(Math.min(...video.size.split('x').map(Number))) : undefined,
+  })
   return { model: model.id, input }
 }
 
@@ -42,20 +31,17 @@ export function joinedReference(fields: Record<string, string>): Record<string, 
   return { input_reference: Object.fromEntries(parts), ...Object.fromEntries(others) }
 }
 
-function resolutionOf(size: string): '720p' | '1080p' | '4k' {
-  const shortSide = Math.min(...size.split('x').map(Number))
-  return shortSide > 1080 ? '4k' : shortSide > 720 ? '1080p' : '720p'
-}
-
 /** Problems of a createTask body, with the names that an OpenAI client used. */
-export function renameProblems(problems: Problem[]): Problem[] {
-  return problems.map(({ field, message }) => ({
-    message,
-    field: field
-      .replace(/^input\.(image_url|image_urls(\[0\])?)\b/, 'input_reference')
-      .replace(/^input\.duration\b/, 'seconds')
-      .replace(/^input\.prompt\b/, 'prompt'),
-  }))
+export function renameProblems(problems: Problem[], { fields }: VideoModel): Problem[] {
+  const names = new Map([
+    [fields.prompt, 'prompt'],
+    [fields.seconds, 'seconds'],
+    ...fields.firstFrame.map((name) => [name, 'input_reference'] as const),
+  ])
+  return problems.map(({ field, message }) => {
+    const [, name = ''] = /^input\.(\w+)(\[0\])?$/.exec(field) ?? []
+    return { message, field: names.get(name) ?? field }
+  })
 }
 
 /** The problems of the request, and those of the task in fields that have none yet. */

@@ -71,10 +71,10 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
           const parse = (imageUrl: string | null) => parseCreateTask(catalogue, createTaskBody(video, model, imageUrl))
           // All problems are found before the image is stored.
           const first = parse(received.withImage ? anyImageUrl : received.url)
-          const problems = joinProblems(received.problems, first.ok ? [] : renameProblems(first.problems))
+          const problems = joinProblems(received.problems, first.ok ? [] : renameProblems(first.problems, model))
           if (problems.length > 0) throw invalid(problems)
           const create = async (parsed: typeof first) => {
-            if (!parsed.ok) throw invalid(renameProblems(parsed.problems))
+            if (!parsed.ok) throw invalid(renameProblems(parsed.problems, model))
             const { id, credits } = await deps.submitTask(caller, { ...parsed.value, ignoredFields, idempotency })
             addCreationHeaders(reply, credits, ignoredFields)
             return readTask(deps.db, caller, id)
