@@ -194,7 +194,7 @@ function createHttp(parts: Parts, serves: boolean) {
       corsOrigins: config.corsOrigins,
       trustProxy: config.trustProxy,
       publicUrl: config.publicUrl,
-      connectionLimits: connectionLimits(config, descriptorLimit()),
+      connectionLimits: connectionLimits(config.connectionsMax, descriptorLimit()),
       onUntrustedProxy: parts.closeLoopback,
     },
     routes,

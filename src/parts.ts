@@ -25,6 +25,7 @@ import { openMedia } from './media/open-media.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
 import type { VideoModel, VideoRequest } from './models/model.ts'
+import { defaultPrices } from './models/prices.ts'
 import type { Clock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { watchLoopLag } from './platform/loops/lag.ts'
@@ -114,8 +115,14 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   const files = watchFiles(storage, workFolder)
 
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
-  const leaseMs = overrides.leaseMs ?? config.leaseMs
-  const queue = createSqlQueue({ db, clock, log, leaseMs, random: overrides.random, isPaused: switches.queuePaused })
+  const queue = createSqlQueue({
+    db,
+    clock,
+    log,
+    leaseMs: overrides.leaseMs,
+    random: overrides.random,
+    isPaused: switches.queuePaused,
+  })
   const metrics = opened.adopt(createMetrics(queue, config.revision), (all) => all.close())
   const health = watchHealth(metrics, writes, files)
   const loopLag = opened.adopt(watchLoopLag(), (lag) => lag.stop())
@@ -152,7 +159,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     stopping: stopping.signal,
   })
   opened.defer(() => fleet.close())
-  const prices = { ...config.prices, ...setup.prices }
+  const prices = { ...defaultPrices(builtIn), ...setup.prices }
   const engineFor = (model: string, request: VideoRequest) => chooseEngine(fleet, model, request)
   const transactions = createTaskTransactions({ db, log, queue })
   const storeFiles = createStoreFiles({ transactions, queue, clock, storage })
@@ -192,7 +199,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     secretBox: config.secretBox,
     delaysMs: config.webhookDelaysMs,
     attemptMs: overrides.webhookAttemptMs,
-    pendingMax: config.pendingDeliveriesMax,
+    pendingMax: config.openTasksMax,
     publicUrl,
     onAttempt: metrics.callback,
   })

@@ -16,7 +16,7 @@ export const bounds: LimitText[] = [
     what: 'connections',
     limit: 'half of the descriptors, at most 10,000; a quarter of them per address',
     beyond: 'closed',
-    setting: '`DAILIES_CONNECTIONS`, `DAILIES_CONNECTIONS_PER_ADDRESS`',
+    setting: '`DAILIES_CONNECTIONS`',
   },
   { what: 'header block', limit: '16 KiB within 15 s', beyond: '422, then closed' },
   { what: 'an idle connection', limit: '75 s', beyond: 'closed' },
@@ -78,6 +78,6 @@ export const bounds: LimitText[] = [
     what: 'entries of the audit log',
     limit: 'kept for 365 days',
     beyond: 'deleted',
-    setting: '`DAILIES_AUDIT_RETENTION`',
+    setting: '`audit.retention` in `dailies.config.json`',
   },
 ]

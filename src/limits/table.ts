@@ -105,11 +105,11 @@ export const slots = {
     setting: '`DAILIES_OPEN_TASKS`',
     refuse: (open: number) => apiError('too_many_inference_requests', { open, retryAfterS: 5 }),
   })),
-  pendingDeliveries: row({ byDefault: '10000' }, ({ byDefault }) => ({
+  pendingDeliveries: row({}, () => ({
     what: 'undelivered callbacks of an account',
-    limit: counted(Number(byDefault)),
+    limit: 'as many',
     beyond: 429,
-    setting: '`DAILIES_PENDING_DELIVERIES`',
+    setting: '`DAILIES_OPEN_TASKS`',
     refuse: () => apiError('too_many_callbacks', { retryAfterS: 30 }),
   })),
   uploadQuota: row({ byDefault: '5GB' }, ({ byDefault }) => ({

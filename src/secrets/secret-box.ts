@@ -23,9 +23,10 @@ const tagBytes = 16
 
 const isSealed = (stored: string) => pattern.test(stored)
 
-/** The current key encrypts; both decrypt. Without a current key, nothing is encrypted any more. */
-export function createSecretBox(current: Buffer | null, old: Buffer | null): SecretBox {
-  const known = new Map([current, old].flatMap((key) => (key ? [[idOf(key), key]] : [])))
+/** The first key encrypts; all decrypt. Without a first key, nothing is encrypted any more. */
+export function createSecretBox(keys: readonly (Buffer | null)[]): SecretBox {
+  const [current = null] = keys
+  const known = new Map(keys.flatMap((key) => (key ? [[idOf(key), key]] : [])))
   return {
     encrypts: current !== null,
     seal(text) {
@@ -41,7 +42,7 @@ export function createSecretBox(current: Buffer | null, old: Buffer | null): Sec
       const key = known.get(match[1]!)
       if (!key) {
         throw new OperatorError(
-          `a stored secret is encrypted with the key ${match[1]}, which is neither DAILIES_SECRET_KEY nor DAILIES_SECRET_KEY_OLD`,
+          `a stored secret is encrypted with the key ${match[1]}, which is not among those of DAILIES_SECRET_KEY`,
         )
       }
       const bytes = Buffer.from(match[2]!, 'base64')

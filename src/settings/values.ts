@@ -1,5 +1,8 @@
 // What settings may be: one parser for each kind of value. A parser throws an Error whose message completes the sentence
-// "<NAME> …". Pure.
+// "<NAME> …".
+import { accessSync, constants } from 'node:fs'
+import { resolve } from 'node:path'
+import { parsePrivateNetwork } from '../outbound/address-rules.ts'
 import { formatDuration, parseDuration, parseRate, type Rate } from '../platform/durations.ts'
 import { type ProxyTrust, parseNetwork } from '../platform/networks.ts'
 import { parseSecretKey } from '../secrets/secret-box.ts'
@@ -11,10 +14,14 @@ export function visibleAscii(value: string): string {
   return value
 }
 
-export function secretKey(value: string): Buffer {
-  const key = parseSecretKey(value)
-  if (!key) throw new Error('must be 32 random bytes in base64 or hex; make one with: openssl rand -base64 32')
-  return key
+/** The first encrypts, all decrypt. A first that is null: nothing is encrypted any more. */
+export function secretKeys(value: string): (Buffer | null)[] {
+  return list(value).map((entry, index) => {
+    if (index === 0 && entry === 'none') return null
+    const key = parseSecretKey(entry)
+    if (key) return key
+    throw new Error('must be 32 random bytes in base64 or hex; make one with: openssl rand -base64 32')
+  })
 }
 
 export function port(value: string): number {
@@ -50,14 +57,6 @@ const slotsMax = 1000
 export function slots(value: string): number {
   const number = positiveNumber(value)
   if (number > slotsMax) throw new Error(`must be a whole number from 1 to ${slotsMax}`)
-  return number
-}
-
-export function usd(value: string): number {
-  const number = Number(value)
-  if (!/^\d+(\.\d+)?$/.test(value) || number <= 0 || number > 1e6) {
-    throw new Error('must be an amount of US dollars above 0, such as 0.02')
-  }
   return number
 }
 
@@ -178,6 +177,27 @@ export function modelOrNone(value: string): string | null {
   if (!/^[^/\s]+\/[^/\s]+$/.test(value)) throw new Error('must be a model such as owner/name, or none')
   return value
 }
+
+export function readableFile(value: string): string {
+  const path = resolve(value)
+  try {
+    accessSync(path, constants.R_OK)
+  } catch {
+    throw new Error('must name a file that can be read')
+  }
+  return path
+}
+
+/** As it is: what it allows by default depends on other settings. */
+export function privateNetwork(value: string): string {
+  parsePrivateNetwork(value, false)
+  return value
+}
+
+/** The names that OpenTelemetry defines and its library has. */
+export const tracesSamplers = ['always_on', 'always_off', 'traceidratio'].flatMap(
+  (name) => [name, `parentbased_${name}`] as const,
+)
 
 export function oneOf<const T extends string>(...values: T[]) {
   return (value: string): T => {

@@ -4,32 +4,42 @@ import { availableParallelism } from 'node:os'
 import { formatDuration } from '../platform/durations.ts'
 import { isLoopbackHost } from '../platform/networks.ts'
 import { nearest } from '../schema/nearest.ts'
+import { type Environment, type Settings, settings } from './settings.ts'
 
 /** Variables that the command line and the client read, and the service does not. */
 const ofClients = ['DAILIES_URL', 'DAILIES_KEY']
 
-const isOurs = (name: string) => name.startsWith('DAILIES_') && !ofClients.includes(name)
+/** What has become of settings that were variables once. */
+const moved: Record<string, string> = {
+  DAILIES_AUDIT_RETENTION: 'it is audit.retention in dailies.config.json',
+  DAILIES_CONNECTIONS_PER_ADDRESS: 'it is a quarter of DAILIES_CONNECTIONS',
+  DAILIES_DEPTH_MODEL: 'it is studio.depthModel in dailies.config.json',
+  DAILIES_EMBEDDING_PRICE: 'it is embeddings.usdPerMillionTokens in dailies.config.json',
+  DAILIES_LEASE: 'it is always 15s',
+  DAILIES_MODERATION_IMAGES: 'it is moderation.images in dailies.config.json',
+  DAILIES_MODERATION_PROMPTS: 'it is moderation.prompts in dailies.config.json',
+  DAILIES_PENDING_DELIVERIES: 'DAILIES_OPEN_TASKS limits them too',
+  DAILIES_PRICES: 'prices are set in dailies.config.json, under models',
+  DAILIES_SECRET_KEY_OLD: 'the previous key stands in DAILIES_SECRET_KEY, after the new one and a comma',
+  DAILIES_TRACE_SHARE: 'OTEL_TRACES_SAMPLER and OTEL_TRACES_SAMPLER_ARG decide it',
+}
 
-/** `known`: every name that was looked up. */
-export function unknownSettings(env: Record<string, string | undefined>, known: ReadonlySet<string>): string[] {
-  const names = [...known].filter(isOurs)
+/** `read`: other names that something reads, such as those that `dailies.config.json` names. */
+export function unknownSettings(env: Environment, read: ReadonlySet<string>): string[] {
+  const names = Object.values(settings).map(({ name }) => name)
+  const known = new Set([...names, ...ofClients, ...read])
   return Object.keys(env)
-    .filter((name) => isOurs(name) && env[name] !== undefined && !known.has(name))
+    .filter((name) => name.startsWith('DAILIES_') && env[name] !== undefined && !known.has(name))
     .map((name) => {
-      const meant = nearest(name, names)
-      return `${name} is not a setting${meant === null ? '' : `; did you mean ${meant}?`}`
+      const where = Object.hasOwn(moved, name) ? moved[name] : null
+      const meant = where ? null : nearest(name, names)
+      return `${name} is not a setting${where ? ` any more: ${where}` : meant ? `; did you mean ${meant}?` : ''}`
     })
 }
 
-interface Doubtful {
-  host: string
-  publicUrl: string | null
-  videoTtlMs: number
-  recordTtlMs: number
-  renderSlots: number
-}
-
 const slotsPerProcessor = 4
+
+type Doubtful = Pick<Settings, 'host' | 'publicUrl' | 'videoTtlMs' | 'recordTtlMs' | 'renderSlots'>
 
 export function doubts({ host, publicUrl, videoTtlMs, recordTtlMs, renderSlots }: Doubtful): string[] {
   const found: string[] = []

@@ -4,12 +4,12 @@ import type { Tracing } from './tracing.ts'
 interface TracingSettings {
   /** The base URL of an OTLP receiver over HTTP; null: off. */
   otlpEndpoint: string | null
-  /** The share of the traces to record among those that do not begin at a client. */
-  traceShare: number
+  tracesSampler: string
+  tracesShare: number
 }
 
-export async function openTracing({ otlpEndpoint, traceShare }: TracingSettings): Promise<Tracing | null> {
+export async function openTracing({ otlpEndpoint, ...sampling }: TracingSettings): Promise<Tracing | null> {
   if (otlpEndpoint === null) return null
   const { openOtlp } = await import('./otlp.ts')
-  return openOtlp(otlpEndpoint, traceShare)
+  return openOtlp(otlpEndpoint, sampling)
 }

@@ -5,6 +5,8 @@ import { parseTraceParent } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
   BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
@@ -27,11 +29,11 @@ const waitingSpansMax = 8_192
 /** A receiver that does not respond must not delay the end of the process. */
 const closeWithinMs = 3_000
 
-export function openOtlp(endpoint: string, share: number): Tracing {
+export function openOtlp(endpoint: string, sampling: Sampling): Tracing {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces` })
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': 'dailies', 'service.version': packageJson.version }),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(share) }),
+    sampler: samplerOf(sampling),
     spanProcessors: [
       new BatchSpanProcessor({ exporter, scheduledDelayMillis: sendEveryMs, maxQueueSize: waitingSpansMax }),
     ],
@@ -67,6 +69,23 @@ export function openOtlp(endpoint: string, share: number): Tracing {
       await Promise.race([provider.shutdown().catch(() => {}), late])
     },
   }
+}
+
+/** As OpenTelemetry defines its variables of these names; this library reads neither. */
+interface Sampling {
+  tracesSampler: string
+  tracesShare: number
+}
+
+function samplerOf({ tracesSampler, tracesShare }: Sampling) {
+  const name = tracesSampler.replace(/^parentbased_/, '')
+  const root =
+    name === 'traceidratio'
+      ? new TraceIdRatioBasedSampler(tracesShare)
+      : name === 'always_off'
+        ? new AlwaysOffSampler()
+        : new AlwaysOnSampler()
+  return name === tracesSampler ? root : new ParentBasedSampler({ root })
 }
 
 /** An invalid `traceparent` starts a new trace, as the W3C recommendation asks. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { databases } from '../support/places/places.ts'
+import { configured } from '../support/service/engine-file.ts'
 import { startOneService } from '../support/service/one-service.ts'
 
 const dayMs = 86_400_000
@@ -14,7 +15,8 @@ const clock = { now: () => Date.now() + aheadMs }
 for (const { name, create } of databases) {
   test(`the audit log on ${name} deletes what has expired, and only that`, async () => {
     const place = await create()
-    const service = await startOneService({ ...place.env, DAILIES_AUDIT_RETENTION: '30d' }, { clock })
+    const config = await configured({ audit: { retention: '30d' } })
+    const service = await startOneService({ ...place.env, ...config.env }, { clock })
     try {
       const count = async () => (await service.api.get(`${path}?limit=100`)).body.data.items.length
       const act = () => service.api.post('/api/v1/operator/maintenance', { on: false })
@@ -31,6 +33,7 @@ for (const { name, create } of databases) {
     } finally {
       await service.stop()
       await place.stop()
+      await config.remove()
     }
   })
 }

@@ -71,7 +71,7 @@ export async function startFaultCluster({ leaseMs, pictureOrigin }: ClusterOptio
     DAILIES_STORAGE_URL: bucket.storageUrl(s3.url),
     DAILIES_PUBLIC_URL: `http://127.0.0.1:${ports[0]}`,
     DAILIES_CONFIG: engineFile,
-    DAILIES_LEASE: `${leaseMs}ms`,
+    TEST_LEASE: `${leaseMs}ms`,
     DAILIES_WEBHOOK_DELAYS: '200ms,500ms,1s,2s,2s,5s,5s',
     DAILIES_RENDER_SLOTS: '1',
     DAILIES_MODERATION: 'off',

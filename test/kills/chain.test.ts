@@ -27,7 +27,7 @@ test(`${kills} kills in a chain lose nothing and generate once`, { timeout: 60_0
   const frontPlace = opened.adopt(await places[0].create(), ({ stop }) => stop())
   const backPlace = opened.adopt(await places[0].create(), ({ stop }) => stop())
   // So that on PostgreSQL no task waits long for what killed processes have left.
-  const quick = { DAILIES_LEASE: '3s', DAILIES_RENDER_SLOTS: '4' }
+  const quick = { TEST_LEASE: '3s', DAILIES_RENDER_SLOTS: '4' }
 
   let back = await startProcess({ ...backPlace.env, ...quick })
   opened.defer(async () => void (await back.kill('SIGKILL')))

@@ -4,10 +4,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { widestLimits } from '../../src/contract/limits.ts'
-import { parseCreateTask } from '../../src/models/catalogue.ts'
+import { parseEngineSetup } from '../../src/engines/setup/engine-setup.ts'
+import { parseCreateTask, videoModels } from '../../src/models/catalogue.ts'
 import { extendBody, extendRequest, parseExtend } from '../../src/models/extend-request.ts'
 import { featureNames, featuresOf } from '../../src/models/features.ts'
-import { creditUsd, defaultPrices, parsePrices, priceOf } from '../../src/models/prices.ts'
+import { creditUsd, defaultPrices, listProblems, priceOf } from '../../src/models/prices.ts'
 import { problemText } from '../../src/schema/problem.ts'
 import type { Parsed } from '../../src/schema/validation.ts'
 import { catalogue, inputFor, omni, requestFor, turbo } from './requests.ts'
@@ -73,8 +74,8 @@ test('everything wrong with a creation is said at once', () => {
 })
 
 test('each length, size and sound has its price', () => {
-  const price = (model: string, changes: Record<string, unknown>, prices = defaultPrices) =>
-    priceOf(requestFor(model, changes), catalogue.get(model)!, prices)
+  const price = (model: string, changes: Record<string, unknown>) =>
+    priceOf(requestFor(model, changes), catalogue.get(model)!, defaultPrices(videoModels))
   assert.equal(price(turbo, {}), 42)
   assert.equal(price(turbo, { duration: '10' }), 84)
   const perSecond = { '720p': [14, 18], '1080p': [18, 23], '4k': [67, 67] }
@@ -98,31 +99,23 @@ test('each length, size and sound has its price', () => {
 })
 
 test('an operator’s prices change what they name', () => {
-  const prices = parsePrices(JSON.stringify({ [turbo]: { 5: 40 }, [omni]: { '4k+audio': 99 } }))
-  assert.deepEqual(prices, { [turbo]: { 5: 40, 10: 84 }, [omni]: { ...defaultPrices[omni], '4k+audio': 99 } })
+  const { prices } = parseEngineSetup({
+    path: 'dailies.config.json',
+    content: { models: { [turbo]: { prices: { 5: 40 } }, [omni]: { prices: { '4k+audio': 99 } } } },
+  })
+  const { defaults } = catalogue.get(omni)!.tariff
+  assert.deepEqual(prices, { [turbo]: { 5: 40, 10: 84 }, [omni]: { ...defaults, '4k+audio': 99 } })
   const large = requestFor(omni, { resolution: '4k', audio: true, duration: 3 })
   assert.equal(priceOf(large, catalogue.get(omni)!, prices), 297)
-  assert.deepEqual(parsePrices('{}'), defaultPrices)
 })
 
 test('wrong prices are named, all of them', () => {
-  const message = (value: unknown) => {
-    try {
-      parsePrices(typeof value === 'string' ? value : JSON.stringify(value))
-    } catch (error) {
-      return (error as Error).message
-    }
-    return ''
-  }
-  assert.equal(message('{'), 'prices must be JSON')
-  for (const value of ['5', '[]', 'null']) assert.match(message(value), /must be a JSON object/)
-  const all = message({ x: {}, [turbo]: { 5: 1.5, 7: 1 }, [omni]: 5, __proto__: null })
-  assert.match(all, /"x" is not a model \(there are "videomodel\/v2-5/)
+  const message = (list: Record<string, unknown>) =>
+    listProblems(turbo, list, catalogue.get(turbo)!.tariff.defaults).join('; ')
+  const all = message({ 5: 1.5, 7: 1 })
   assert.match(all, /"5" of "videomodel\/v2-5-turbo-image-to-video-pro" must be a whole number of credits/)
   assert.match(all, /"7" of "videomodel\/v2-5-turbo-image-to-video-pro" is not a price \(there are "5", "10"\)/)
-  assert.match(all, /"videomodel-3.0-omni\/image-to-video" must be an object of prices/)
-  for (const credits of [0, -1, '42', null, 1e9]) assert.match(message({ [turbo]: { 5: credits } }), /whole number/)
-  assert.match(message('{"__proto__": {"5": 1}}'), /"__proto__" is not a model/)
+  for (const credits of [0, -1, '42', null, 1e9]) assert.match(message({ 5: credits }), /whole number/)
 })
 
 test('a request needs its model and the features that it uses', () => {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseCreateTask } from '../../src/models/catalogue.ts'
+import { parseCreateTask, videoModels } from '../../src/models/catalogue.ts'
 import { parseExtend } from '../../src/models/extend-request.ts'
 import { featureNames, featuresOf } from '../../src/models/features.ts'
 import type { VideoRequest } from '../../src/models/model.ts'
@@ -117,7 +117,7 @@ test('input that keeps to the rules is accepted and becomes a sound request', ()
 function checkRequest(request: VideoRequest, modelId: string): void {
   assert.deepEqual(JSON.parse(JSON.stringify(request)), request)
   assert.ok(request.seconds >= 3 && request.seconds <= 15)
-  const price = priceOf(request, catalogue.get(modelId)!, defaultPrices)
+  const price = priceOf(request, catalogue.get(modelId)!, defaultPrices(videoModels))
   assert.ok(Number.isSafeInteger(price) && price > 0)
   for (const feature of featuresOf(request, modelId)) assert.ok(featureNames(catalogue.ids()).includes(feature))
   if (request.shots.length > 0) {

@@ -55,8 +55,8 @@ const rules: LayerRules = {
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },
   only: {
-    'config.ts': ['platform', 'limits', 'secrets', 'outbound', 'moderation', 'models', 'settings'],
-    settings: ['platform', 'secrets', 'schema'],
+    'config.ts': ['platform', 'secrets', 'outbound', 'settings'],
+    settings: ['platform', 'limits', 'secrets', 'schema', 'outbound', 'moderation'],
   },
   // The service knows nothing of its client; the command line is a user like others.
   outside: { '../client/src/public.ts': ['cli'] },

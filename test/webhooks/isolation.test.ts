@@ -174,7 +174,7 @@ describe('the cap on pending callbacks', () => {
     const service = await startService({
       // Pending for 15 s: nothing may be given up before the cap was seen.
       DAILIES_WEBHOOK_DELAYS: Array(50).fill('300ms').join(','),
-      DAILIES_PENDING_DELIVERIES: '3',
+      DAILIES_OPEN_TASKS: '3',
     })
     try {
       const taskIds: string[] = []

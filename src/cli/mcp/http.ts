@@ -36,7 +36,7 @@ const msPerByte = 2.5e-6
 
 export async function startMcpHttp(options: McpHttpOptions): Promise<{ url: string; close(): Promise<void> }> {
   const respond = createResponder(options)
-  const limits = connectionLimits({ connectionsMax: null, connectionsPerAddressMax: null }, descriptorLimit())
+  const limits = connectionLimits(null, descriptorLimit())
   const server = createBoundedServer(
     spreadRequests((request, response) => {
       respond(request, response).catch(() => {

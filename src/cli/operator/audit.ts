@@ -33,7 +33,7 @@ export const audit = command({
   summary: 'Show who did what, newest first',
   details:
     'Acts on accounts, keys, credits, switches and secrets, deletions, and logins to the console that failed. ' +
-    'Entries are kept for DAILIES_AUDIT_RETENTION.',
+    'Entries are kept for a year, or for audit.retention of dailies.config.json.',
   examples: ['dailies audit', 'dailies audit --action key --since 7d', 'dailies audit --export > audit.ndjson'],
   async run(input) {
     // Read twice: values are checked before the database is opened, and times count from its clock.

@@ -12,9 +12,8 @@ const encrypt = command({
   name: 'secrets encrypt',
   summary: 'Encrypt the secrets in the database with DAILIES_SECRET_KEY, or with a new one',
   details:
-    'To replace the key, set DAILIES_SECRET_KEY to the new one and DAILIES_SECRET_KEY_OLD to the one before, restart ' +
-    'every process, and run this command; then remove DAILIES_SECRET_KEY_OLD. Without DAILIES_SECRET_KEY, and with ' +
-    'DAILIES_SECRET_KEY_OLD, secrets are decrypted.',
+    'To replace the key, set DAILIES_SECRET_KEY to the new one, a comma and the one before, restart every process, and ' +
+    'run this command; then remove the one before. With "none" as the first, secrets are decrypted.',
   examples: ['dailies secrets encrypt'],
   run: ({ config }) =>
     withDatabase(config, async (db, clock) => {

@@ -21,11 +21,8 @@ export function descriptorLimit(): number {
 }
 
 /** Half of the descriptors stay free for files, the database, children and connections that the service opens itself. */
-export function connectionLimits(
-  settings: { connectionsMax: number | null; connectionsPerAddressMax: number | null },
-  descriptors: number,
-): ConnectionLimits {
+export function connectionLimits(connectionsMax: number | null, descriptors: number): ConnectionLimits {
   const room = Math.max(16, Math.floor(descriptors / 2))
-  const total = Math.min(settings.connectionsMax ?? totalMax, room)
-  return { total, perAddress: Math.min(settings.connectionsPerAddressMax ?? Math.ceil(total / 4), total) }
+  const total = Math.min(connectionsMax ?? totalMax, room)
+  return { total, perAddress: Math.ceil(total / 4) }
 }

@@ -28,7 +28,7 @@ async function startBehindLines(t: TestContext) {
     DAILIES_DATA: dataDir,
     DAILIES_DATABASE_URL: databaseUrl.href,
     DAILIES_STORAGE_URL: s3.storageUrl(`http://127.0.0.1:${storageLine.port}`),
-    DAILIES_LEASE: '60s',
+    TEST_LEASE: '60s',
   })
   t.after(() => service.kill('SIGKILL'))
   return { api: service.api, scrape: () => scrape(service.url), databaseLine, storageLine }

@@ -27,7 +27,7 @@ describe('outages of PostgreSQL', () => {
     dataDir = await mkdtemp(join(tmpdir(), 'dailies-outages-'))
     env = { DAILIES_DATA: dataDir, DAILIES_DATABASE_URL: postgres.url, DAILIES_LOG_LEVEL: 'warn' }
     // Longer than the outages, so that a task whose lease expired in one of them is not what is seen.
-    service = await startProcess({ ...env, DAILIES_LEASE: '60s' })
+    service = await startProcess({ ...env, TEST_LEASE: '60s' })
   })
   after(async () => {
     await service?.kill('SIGKILL')
@@ -124,7 +124,7 @@ describe('outages of PostgreSQL', () => {
     const url = await createDatabase('paid')
     const ownDir = await mkdtemp(join(tmpdir(), 'dailies-outages-'))
     t.after(() => rm(ownDir, { recursive: true, force: true }))
-    const settings = { DAILIES_DATA: ownDir, DAILIES_DATABASE_URL: url, DAILIES_LEASE: '60s', TEST_ENGINE: '' }
+    const settings = { DAILIES_DATA: ownDir, DAILIES_DATABASE_URL: url, TEST_LEASE: '60s', TEST_ENGINE: '' }
     const remote = await startProcess({ ...env, ...config.env, ...settings })
     t.after(() => remote.kill('SIGKILL'))
     const taskId = await remote.api.createTask('a boat', { image_url: await uploadImage(remote) })

@@ -31,7 +31,7 @@ for (const { how, awayMs, refusesNone } of outages) {
     t.after(pooler.stop)
     const dataDir = await mkdtemp(join(tmpdir(), 'dailies-poolers-'))
     t.after(() => rm(dataDir, { recursive: true, force: true }))
-    const env = { DAILIES_DATA: dataDir, DAILIES_DATABASE_URL: pooler.url, DAILIES_LEASE: '60s' }
+    const env = { DAILIES_DATA: dataDir, DAILIES_DATABASE_URL: pooler.url, TEST_LEASE: '60s' }
     const service = await startProcess(env)
     t.after(() => service.kill('SIGKILL'))
 

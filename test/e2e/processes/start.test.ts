@@ -172,7 +172,9 @@ describe('starting', () => {
       DAILIES_OPEN_TASKS: ['0'],
       DAILIES_SYNC_WAIT: ['x', '40d'],
       DAILIES_DEFAULT_MODEL: ['x'],
-      DAILIES_PRICES: ['{', '{"x": {}}'],
+      DAILIES_SECRET_KEY: ['x', 'none,x'],
+      OTEL_TRACES_SAMPLER: ['often'],
+      OTEL_TRACES_SAMPLER_ARG: ['2', 'x'],
       DAILIES_LOG_LEVEL: ['loud'],
       DAILIES_CORS_ORIGINS: ['example.com', 'https://example.com/path'],
     }

@@ -70,6 +70,8 @@ describe('a mistake is reported in one line that names its place', () => {
       /models\.acme\/x\.like: must be videomodel/,
     ],
     ['a built-in model on another', { models: { [variantA]: { like: variantA } } }, /like: must be left out/],
+    ['prices that are no list', { models: { [variantA]: { prices: 5 } } }, /models\.videomodel.*\.prices: must be/],
+    ['prices of no model', { models: { 'acme/x': { prices: { 5: 1 } } } }, /models\.acme\/x\.like: is required/],
     ['a wrong price', { models: { [variantA]: { prices: { 6: 1 } } } }, /prices: "6" of .* is not a price/],
   ]
   for (const [name, content, words] of cases) {

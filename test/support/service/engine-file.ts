@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { variantA, variantB } from './api.ts'
 
-/** A file that sends both models to one engine. */
-export function engineFile(engine: object, model: object = {}): object {
+/** A file that sends all models to one engine. */
+export function engineFile(engine: object, model: object = {}, ids = [variantA, variantB]): object {
   const route = { engines: ['remote'], ...model }
-  return { engines: { remote: engine }, models: { [variantA]: route, [variantB]: route } }
+  return { engines: { remote: engine }, models: Object.fromEntries(ids.map((id) => [id, route])) }
 }
 
 export interface EngineFile {

@@ -1,9 +1,14 @@
-// The program as tests start it: the same command line, with the engine that the test chose.
+// The program as tests start it: the same command line, with the engine and the lease (TEST_LEASE) that the test chose.
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url)))
 const { runCli } = await import('../../../src/cli/run.ts')
 const { chosenEngine } = await import('../engines/chosen-engine.ts')
+const { parseDuration } = await import('../../../src/platform/durations.ts')
 
-process.exitCode = await runCli(process.argv.slice(2), chosenEngine(process.env))
+const { TEST_ENGINE, TEST_LEASE } = process.env
+process.exitCode = await runCli(process.argv.slice(2), {
+  ...(TEST_ENGINE === 'scripted' ? chosenEngine(process.env) : {}),
+  ...(TEST_LEASE === undefined ? {} : { leaseMs: parseDuration(TEST_LEASE)! }),
+})

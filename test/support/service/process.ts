@@ -10,8 +10,9 @@ import { testKey } from './service.ts'
 const program = fileURLToPath(new URL('../../../src/main.ts', import.meta.url))
 const testProgram = fileURLToPath(new URL('main.ts', import.meta.url))
 
-/** The program itself, but where a service of the test generates with the scripted engine. */
-export const mainFor = (env: Record<string, string>) => (env.TEST_ENGINE === 'scripted' ? testProgram : program)
+/** The program itself, but where a service of the test generates with the scripted engine, or has a lease of its own. */
+export const mainFor = (env: Record<string, string>) =>
+  env.TEST_ENGINE === 'scripted' || env.TEST_LEASE !== undefined ? testProgram : program
 
 export interface ServiceProcess {
   url: string
