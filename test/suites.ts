@@ -155,7 +155,7 @@ export const placeSuites: Record<string, PlaceSuites> = {
         reason: 'the service behind makes the attempts; the one in front makes one and reports how it ended',
       },
       {
-        files: ['routing', 'refused-results', 'generator-state', 'removed-engine', 'chain'].map(
+        files: ['routing', 'refused-results', 'generator-state', 'removed-engine', 'chain', 'third-model'].map(
           (name) => `e2e/engines/${name}`,
         ),
         reason: 'choose their own engines',

@@ -22,7 +22,7 @@ const ofBoth = ['OTEL_EXPORTER_OTLP_ENDPOINT']
 const aboutGenerating = ['TEST_ENGINE', 'DAILIES_UPSTREAM_SILENCE', 'DAILIES_RENDER_SLOTS']
 
 /**
- * Everything that a test replaces is replaced in front, except for the engine. The back is an installation like any
+ * Everything that a test replaces is replaced in front, except for the engine; both have the same models. The back is an installation like any
  * other, with a folder inside the front's: both are started again on what they left.
  */
 export async function startChain(env: Record<string, string>, overrides: AppOverrides = {}): Promise<Chain> {
@@ -36,11 +36,17 @@ export async function startChain(env: Record<string, string>, overrides: AppOver
       DAILIES_CREDITS: '1000000000',
       DAILIES_MODERATION: 'off',
     },
-    engine ? { engine } : {},
+    { ...(engine ? { engine } : {}), ...(others.models ? { models: others.models } : {}) },
   )
   const slots = Number(env.DAILIES_RENDER_SLOTS ?? 4)
   const settings = { type: 'upstream', url: back.url, key: testKey, slots, pollEvery: '50ms' }
-  const config = await configured(engineFile(settings))
+  const config = await configured(
+    engineFile(
+      settings,
+      {},
+      others.models?.map(({ id }) => id),
+    ),
+  )
   const front: TestService = await startOneService(
     { ...config.env, ...Object.fromEntries(ofFront) },
     gather ? { ...others, gather: withPictures(gather, () => front) } : others,
