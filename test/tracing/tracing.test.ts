@@ -132,3 +132,33 @@ describe('a traced task', () => {
     assert.deepEqual(spansOf(taskId), [])
   })
 })
+
+test("of the traces that begin here, OpenTelemetry's own variables choose those that are recorded", async () => {
+  const collector = await startReceiver()
+  const place = await places[0].create()
+  const service = await startOneService({
+    ...place.env,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+    OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+    OTEL_TRACES_SAMPLER_ARG: '0',
+  })
+  try {
+    const traceId = 'a'.repeat(32)
+    const create = async (headers: Record<string, string>) => {
+      const { body } = await service.api.post('/api/v1/jobs/createTask', taskBody(), { headers })
+      await service.api.until(body.data.taskId, ['success'])
+    }
+    await create({})
+    await create({ traceparent: `00-${traceId}-${'b'.repeat(16)}-01` })
+    const sent = () => collector.at('/v1/traces').map(({ body }) => JSON.stringify(body))
+    await untilTrue('the trace of the client arrives', () => sent().some((text) => text.includes('"finish"')))
+    for (const [, id] of sent()
+      .join()
+      .matchAll(/"traceId":"(\w+)"/g))
+      assert.equal(id, traceId)
+  } finally {
+    await service.stop()
+    await place.stop()
+    await collector.close()
+  }
+})

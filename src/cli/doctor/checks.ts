@@ -41,7 +41,8 @@ export function checkSettings(env: Record<string, string | undefined>): Check[] 
       ...warnings.map((message) => warning('settings', message, 'correct it in the environment or in .env')),
     ]
   } catch (error) {
-    return [problem('settings', (error as Error).message, 'correct it in the environment or in .env')]
+    const advice = 'correct it in the environment, in .env or in dailies.config.json'
+    return [problem('settings', (error as Error).message, advice)]
   }
 }
 
