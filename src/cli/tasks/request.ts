@@ -47,9 +47,10 @@ export async function readRequest(
   const needs = { shots: flags.shot?.map(shotOf), elements: flags.element?.map(elementOf) }
   const named = flags.model ?? base.model
   const takesAll = (model: VideoModel) => unwritten(model, needs).length === 0
-  const model = models.find((each) => (named === undefined ? takesAll(each) : each.id === named)) ?? models[0]!
-  // The fields of a model that the server alone knows stay as they are in the file.
-  const isKnown = named === undefined || model.id === named
+  const known = models.find(({ id }) => id === named)
+  const model = known ?? models.find(takesAll) ?? models[0]!
+  // The frames of a file for a model that only the server knows stay as they are.
+  const isKnown = known !== undefined || named === undefined
   const { first, last, others } = isKnown ? framesIn(fromFile, models) : { others: fromFile }
   const asked: WireRequest = {
     ...needs,
@@ -65,9 +66,9 @@ export async function readRequest(
   // The server reports what the model does not take as ignored.
   const ignored = unwritten(model, asked).map((name) => [flagFields[name] ?? name, asked[name]])
   const input = { ...others, ...Object.fromEntries(ignored), ...model.toWire(asked) }
-  const { prompt, firstFrame } = model.fields
-  if (!firstFrame.some((name) => input[name] !== undefined)) throw new UsageError('generate needs --image')
-  const words = input[prompt]
+  const hasFrame = models.some(({ fields }) => fields.firstFrame.some((name) => input[name] !== undefined))
+  if (!hasFrame) throw new UsageError('generate needs --image')
+  const words = input[model.fields.prompt]
   if (typeof words !== 'string' || words.trim() === '') throw new UsageError('generate needs --prompt')
   return { model: named ?? model.id, input, callBackUrl: flags.callback ?? base.callBackUrl }
 }
