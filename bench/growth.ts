@@ -19,8 +19,8 @@ import { parseArgs, promisify } from 'node:util'
 import { type App, createApp } from '../src/app.ts'
 import { loadConfig } from '../src/config.ts'
 import type { Db } from '../src/db/db.ts'
-import { searchedMax } from '../src/db/filtered.ts'
 import { openDatabase } from '../src/db/open.ts'
+import { scannedMax } from '../src/db/where-clause.ts'
 import { systemClock } from '../src/platform/clock.ts'
 import { silentLogger } from '../src/platform/logger.ts'
 import { createSqlQueue } from '../src/queue/sql-queue.ts'
@@ -47,7 +47,7 @@ const { values } = parseArgs({
     calls: { type: 'string', default: '' },
   },
 })
-const emptySize = 1.1 * searchedMax
+const emptySize = 1.1 * scannedMax
 const largeSize = values.large ? 5_000_000 : Number(values.size ?? 0)
 const sizes = [emptySize, 100_000, ...(largeSize > 0 ? [largeSize] : [])]
 const callsARound = 100
@@ -100,7 +100,7 @@ async function openSubject(size: number, env: Record<string, string>): Promise<S
   const jobs = createJobs(app.db)
   const ownIds = await ownTasks(app.db)
   // So that a search from there on reads as many tasks in a small database as in a large one.
-  const searchIds = ownIds.slice(searchedMax)
+  const searchIds = ownIds.slice(scannedMax)
   const created: string[] = []
   const anyOf = (ids: string[]) => ids[Math.floor(Math.random() * ids.length)]!
   const readRecord = (id: string) => request('GET', `/api/v1/jobs/recordInfo?taskId=${id}`)

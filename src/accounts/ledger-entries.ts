@@ -1,6 +1,6 @@
 // Reads the ledger page by page: of an account, of one task, and what a task cost in the end. What writes it is in ledger.ts.
 import { inArray, type Sql } from '../db/db.ts'
-import { filtered, newestOf, searchedTo } from '../db/filtered.ts'
+import { newestOf, scannedTo, whereClause } from '../db/where-clause.ts'
 import { endOfId, isId } from '../platform/ids.ts'
 import type { LedgerRow } from './ledger.ts'
 
@@ -17,25 +17,25 @@ interface LedgerFilter {
 type ShownEntry = LedgerRow & { cost: number | null }
 
 /**
- * Newest first. A search for the end of an id reads a bounded number of entries: `searchedTo` is the oldest one that was
+ * Newest first. A search for the end of an id reads a bounded number of entries: `scannedTo` is the oldest one that was
  * read, where older ones may match too.
  */
 export async function listEntries(
   sql: Sql,
   filter: LedgerFilter,
-): Promise<{ rows: ShownEntry[]; searchedTo: string | null }> {
+): Promise<{ rows: ShownEntry[]; scannedTo: string | null }> {
   const { taskId, accountId, before, limit } = filter
   const end = taskId === undefined || isId(taskId) ? null : endOfId(taskId)
   if (taskId && end === null)
-    return { rows: await withCosts(sql, await entriesOfTask(sql, taskId, filter)), searchedTo: null }
+    return { rows: await withCosts(sql, await entriesOfTask(sql, taskId, filter)), scannedTo: null }
   const { filters, order } = newestOf(accountId, { before })
-  const oldest = end === null ? null : await searchedTo(sql, 'ledger', { ...filtered(filters), order })
-  const { where, params } = filtered({
+  const oldest = end === null ? null : await scannedTo(sql, 'ledger', { ...whereClause(filters), order })
+  const { where, params } = whereClause({
     ...newestOf(accountId, { from: oldest ?? undefined, before }).filters,
     'subject like ?': end === null ? undefined : `%${end}`,
   })
   const rows = await sql.all<LedgerRow>(`select * from ledger ${where} order by ${order} limit ?`, [...params, limit])
-  return { rows: await withCosts(sql, rows), searchedTo: rows.length === limit ? null : oldest }
+  return { rows: await withCosts(sql, rows), scannedTo: rows.length === limit ? null : oldest }
 }
 
 /**

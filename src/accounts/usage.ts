@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises'
 import { type Usage, usageKeysMax } from '../contract/accounts.ts'
 import { blamesRequest } from '../contract/tasks/fail-reasons.ts'
 import { inList, type Sql } from '../db/db.ts'
-import { filtered, ownedBetween } from '../db/filtered.ts'
+import { ownedBetween, whereClause } from '../db/where-clause.ts'
 import { afterAllIds, firstIdAt } from '../platform/ids.ts'
 import type { Principal } from './keys/authenticate.ts'
 
@@ -61,7 +61,7 @@ async function* boundedRanges(
   sinceMs: number,
 ): AsyncGenerator<IdRange> {
   for (let from = firstIdAt(sinceMs); ; ) {
-    const { where, params } = filtered(ownedBetween(scope, owner, { from }))
+    const { where, params } = whereClause(ownedBetween(scope, owner, { from }))
     const next = await sql.one<{ id: string }>(
       `select id from ${table} ${where} order by ${scope}, id limit 1 offset ${countedAtOnce[sql.dialect]}`,
       params,
@@ -99,7 +99,7 @@ const timedMax = 1000
 /** Times of the successful ones among the latest tasks since then. */
 function recentTimes(sql: Sql, caller: Principal, sinceMs: number): Promise<TaskTimes[]> {
   const [scope, id] = scopeOf(caller)
-  const { where, params } = filtered(ownedBetween(scope, id, { from: firstIdAt(sinceMs) }))
+  const { where, params } = whereClause(ownedBetween(scope, id, { from: firstIdAt(sinceMs) }))
   return sql.all(
     `select t.created_at, t.queued_at, a.started_at, t.completed_at
      from (select id, state, created_at, queued_at, completed_at, attempt from tasks

@@ -4,7 +4,7 @@
 import { recordHolds } from '../accounts/ledger.ts'
 import { lockStandings, storeStandings } from '../accounts/standing.ts'
 import type { ApiError } from '../contract/errors.ts'
-import { CommitUnknownError, type Db, isUnavailable, type Sql, type Tx } from '../db/db.ts'
+import { CommitUnknown, type Db, isUnavailable, type Sql, type Tx } from '../db/db.ts'
 import { sharedMax } from '../db/shared-transaction.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -133,7 +133,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       })
       return entries.map(resultOf)
     } catch (error) {
-      if (!(error instanceof CommitUnknownError)) throw error
+      if (!(error instanceof CommitUnknown)) throw error
       const stored = await findStored(deps.db, entries)
       return entries.map((entry, i) => (stored.has(entry.ask.id) ? resultOf(entry, i) : error))
     }

@@ -2,7 +2,7 @@
 // neither exists without the other. Which acts there are is contract/audit.ts.
 import { type AuditAction, type AuditEntry, auditActions } from '../contract/audit.ts'
 import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
-import { filtered } from '../db/filtered.ts'
+import { whereClause } from '../db/where-clause.ts'
 import { drain } from '../platform/drain.ts'
 import { firstIdAt, newId } from '../platform/ids.ts'
 
@@ -70,7 +70,7 @@ interface AuditRow {
 /** Newest first. */
 export async function listActs(sql: Sql, filter: AuditFilter, limit: number): Promise<AuditEntry[]> {
   const { actor, action, sinceMs, untilMs, before } = filter
-  const { where, params } = filtered({
+  const { where, params } = whereClause({
     'actor = ?': actor,
     [inList(sql, 'action')]: action === undefined ? undefined : JSON.stringify(actionsOf(action)),
     'id >= ?': sinceMs === undefined ? undefined : firstIdAt(sinceMs),

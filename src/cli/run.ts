@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import packageJson from '../../package.json' with { type: 'json' }
 import type { AppOverrides } from '../app.ts'
 import { type Config, loadConfig, readEnvironment } from '../config.ts'
-import { DatabaseAwayError, DatabaseBusyError } from '../db/db.ts'
+import { DatabaseBusy, Unreachable } from '../db/db.ts'
 import { asError, OperatorError } from '../platform/errors.ts'
 import { nearest } from '../schema/nearest.ts'
 import { type Command, type CommandInput, type CommandResult, FailedTask, flagsOf, UsageError } from './command.ts'
@@ -40,11 +40,11 @@ function explain(error: unknown, words: string[]): number {
     console.error(`dailies: ${harmless(error.message)}`)
     return 1
   }
-  if (error instanceof DatabaseBusyError) {
+  if (error instanceof DatabaseBusy) {
     console.error('dailies: another process keeps the database locked; nothing was changed, try again shortly')
     return 1
   }
-  if (error instanceof DatabaseAwayError) {
+  if (error instanceof Unreachable) {
     console.error(`dailies: the database cannot be reached: ${asError(error.cause).message}\nTry: dailies doctor`)
     return 1
   }

@@ -52,7 +52,7 @@ export interface Db extends Sql {
   transaction<T>(work: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>
   /**
    * Runs one statement in its own transaction and returns its rows. On PostgreSQL the disk is waited for unless the
-   * statement reads from `notDurable`; on SQLite it is not.
+   * statement reads from `asyncCommit`; on SQLite it is not.
    */
   statement<Row>(text: string, params?: readonly Param[]): Promise<Row[]>
   /** Runs a statement that PostgreSQL refuses inside of a transaction, for as long as it takes. SQLite has none. */
@@ -72,20 +72,19 @@ export interface Db extends Sql {
 }
 
 /** COMMIT was sent but no response arrived: the transaction may or may not be durable. */
-export class CommitUnknownError extends Error {}
+export class CommitUnknown extends Error {}
 
 /** Another process kept the database locked, or no connection was free, for longer than we wait. Nothing was stored. */
-export class DatabaseBusyError extends Error {}
+export class DatabaseBusy extends Error {}
 
 /** The connection broke before COMMIT was sent: nothing was stored, and the transaction may be run again. */
-export class CutOffError extends Error {}
+export class ConnectionLost extends Error {}
 
 /** The database could not be reached for longer than we wait. Nothing was stored. */
-export class DatabaseAwayError extends Error {}
+export class Unreachable extends Error {}
 
 /** Nothing was stored, and another attempt now would wait just as long. */
-export const isUnavailable = (error: unknown) =>
-  error instanceof DatabaseBusyError || error instanceof DatabaseAwayError
+export const isUnavailable = (error: unknown) => error instanceof DatabaseBusy || error instanceof Unreachable
 
 /** The numbers of PostgreSQL's advisory locks: arbitrary, each for one purpose. */
 export const advisoryLocks = { migrations: 727046, firstAccount: 727048 }
@@ -102,10 +101,10 @@ export function forUpdate(sql: Sql, mode: 'wait' | 'skip locked' = 'wait'): stri
  * A source for `from` that has one row, and lets the transaction of its statement end without waiting for the disk: the
  * same as `durable: false`, in one round trip.
  */
-export function notDurable(sql: Sql): string {
+export function asyncCommit(sql: Sql): string {
   return sql.dialect === 'sqlite'
-    ? '(select 1) as not_durable'
-    : `(select set_config('synchronous_commit', 'off', true)) as not_durable`
+    ? '(select 1) as async_commit'
+    : `(select set_config('synchronous_commit', 'off', true)) as async_commit`
 }
 
 /**

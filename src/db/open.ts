@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { formatDuration } from '../platform/durations.ts'
 import { OperatorError } from '../platform/errors.ts'
 import { makeDataFolder } from './data-folder.ts'
-import { DatabaseAwayError, type Db } from './db.ts'
+import { type Db, Unreachable } from './db.ts'
 import { isNotThereYet } from './postgres/failures.ts'
 import { openPostgres } from './postgres/postgres.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
@@ -57,7 +57,7 @@ export async function openWhenThere(open: () => Promise<Db>, { waitMs, onWait }:
   let reportAtMs = 0
   const attempt = () =>
     open().catch((error) => {
-      throw isNotThereYet(error.cause) ? new DatabaseAwayError(error.message, { cause: error }) : error
+      throw isNotThereYet(error.cause) ? new Unreachable(error.message, { cause: error }) : error
     })
   return untilWritten(attempt, {
     givesUp: () => performance.now() >= giveUpAtMs,
@@ -67,7 +67,7 @@ export async function openWhenThere(open: () => Promise<Db>, { waitMs, onWait }:
       onWait(`${(error as Error).message}; it is waited for, up to ${formatDuration(waitMs)} (DAILIES_START_WAIT)`)
     },
   }).catch((error) => {
-    if (!(error instanceof DatabaseAwayError)) throw error
+    if (!(error instanceof Unreachable)) throw error
     const waited = waitMs === 0 ? '' : `; it was waited for ${formatDuration(waitMs)} (DAILIES_START_WAIT)`
     throw new OperatorError(error.message + waited, { cause: error })
   })

@@ -5,7 +5,7 @@ import { createBatcher } from '../platform/batcher.ts'
 import { asError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import { CommitUnknownError, type Db, isUnavailable, type Tx } from './db.ts'
+import { CommitUnknown, type Db, isUnavailable, type Tx } from './db.ts'
 
 /** A stage is one kind of work, such as the ends of tasks. */
 export interface Stage<In, Out> {
@@ -67,7 +67,7 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
       return await run(entries)
     } catch (error) {
       // No single item causes this error, and retrying each item would not resolve it.
-      const isOfAll = error instanceof CommitUnknownError || isUnavailable(error)
+      const isOfAll = error instanceof CommitUnknown || isUnavailable(error)
       if (entries.length === 1 || isOfAll) throw error
       const stages = [...Map.groupBy(entries, ({ stage }) => stage).values()]
       const parts = stages.length > 1 ? stages : entries.map((entry) => [entry])

@@ -1,7 +1,7 @@
 // Whether the database accepts writes. Reads keep working on an unpromoted standby and on a full disk, so readiness
 // needs a write. A failed write counts at once; the probe decides when writes work again. Also finds out why writes wait.
 import { randomBytes } from 'node:crypto'
-import { CommitUnknownError, CutOffError, type Db, isUnavailable } from './db.ts'
+import { CommitUnknown, ConnectionLost, type Db, isUnavailable } from './db.ts'
 
 export interface WriteHealth {
   /** The same database, with failed transactions recorded. */
@@ -58,8 +58,8 @@ const failingSqliteCodes = new Set([8, 10, 13, 14])
 export function isWriteFailure(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
   return (
-    error instanceof CommitUnknownError ||
-    error instanceof CutOffError ||
+    error instanceof CommitUnknown ||
+    error instanceof ConnectionLost ||
     isUnavailable(error) ||
     (typeof code === 'string' && failingStates.test(code)) ||
     (typeof errcode === 'number' && failingSqliteCodes.has(errcode & 0xff))

@@ -1,5 +1,5 @@
 // Which waiting jobs a lane gets: the first in order that are due and whose groups and owners have room.
-import { type Db, forUpdate, inList, notDurable, type Param, rowsFrom, rowsParam, type Sql } from '../db/db.ts'
+import { type Db, forUpdate, inList, asyncCommit, type Param, rowsFrom, rowsParam, type Sql } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
 import type { Claimed, Room, SharesLeft } from './lane.ts'
@@ -157,7 +157,7 @@ const claimTheseSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = 
 
 // A job that its group has no room for must not use up what is left for its owner: groups are bounded first.
 const claimSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
-  from ${notDurable(sql)} where subject in (
+  from ${asyncCommit(sql)} where subject in (
   select subject from (
     select subject, serving_order, owner, row_number() over (partition by owner order by serving_order, subject) as place_of_owner from (
       select subject, owner, group_name, serving_order, row_number() over (partition by group_name order by serving_order, subject) as place

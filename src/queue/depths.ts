@@ -1,7 +1,7 @@
 // How full the queues are. Every statement reads a bounded part of an index, however many jobs wait.
 import { countedJobsMax, type QueueDepth } from '../contract/operator.ts'
 import type { Sql } from '../db/db.ts'
-import { filtered } from '../db/filtered.ts'
+import { whereClause } from '../db/where-clause.ts'
 
 /** Sorts after every name that begins with the prefix, and before all others that follow it. */
 export const endOf = (prefix: string) =>
@@ -11,7 +11,7 @@ export const endOf = (prefix: string) =>
 export async function waitingQueues(sql: Sql, prefix = ''): Promise<string[]> {
   const queues: string[] = []
   for (;;) {
-    const { where, params } = filtered(
+    const { where, params } = whereClause(
       { 'queue > ?': queues.at(-1) ?? prefix, 'queue < ?': prefix === '' ? undefined : endOf(prefix) },
       ['lease_until is null'],
     )

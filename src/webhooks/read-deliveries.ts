@@ -3,7 +3,7 @@
 import type { DeliveryState } from '../contract/deliveries.ts'
 import { apiError } from '../contract/errors.ts'
 import { inList, type Sql } from '../db/db.ts'
-import { filtered, newestOf, searchedTo } from '../db/filtered.ts'
+import { newestOf, scannedTo, whereClause } from '../db/where-clause.ts'
 import { isId } from '../platform/ids.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from './deliveries.ts'
 
@@ -30,18 +30,18 @@ export const urlContains = (sql: Sql) =>
 
 /**
  * Newest first, each with its attempts in order. A page reads a bounded number of deliveries, whatever it looks for:
- * `searchedTo` is the oldest one that was read, where older ones may match too.
+ * `scannedTo` is the oldest one that was read, where older ones may match too.
  */
 export async function listDeliveries(
   sql: Sql,
   { accountId, state, subject, urlText, before, limit }: DeliveryFilter,
-): Promise<{ rows: ListedDelivery[]; searchedTo: string | null }> {
+): Promise<{ rows: ListedDelivery[]; scannedTo: string | null }> {
   const { filters, order } = newestOf(accountId, { before })
   // Implied by the state, and needed to match the partial index.
   const implied = state === 'pending' || state === 'failed' ? [`state <> 'delivered'`] : []
   const isSearch = subject === undefined && (state !== undefined || urlText !== undefined)
-  const oldest = isSearch ? await searchedTo(sql, 'deliveries', { ...filtered(filters, implied), order }) : null
-  const { where, params } = filtered(
+  const oldest = isSearch ? await scannedTo(sql, 'deliveries', { ...whereClause(filters, implied), order }) : null
+  const { where, params } = whereClause(
     {
       ...newestOf(accountId, { from: oldest ?? undefined, before }).filters,
       'state = ?': state,
@@ -54,7 +54,7 @@ export async function listDeliveries(
     `select ${listColumns} from deliveries ${where} order by ${order} limit ?`,
     [...params, limit],
   )
-  return { rows: await withAttempts(sql, rows), searchedTo: rows.length === limit ? null : oldest }
+  return { rows: await withAttempts(sql, rows), scannedTo: rows.length === limit ? null : oldest }
 }
 
 /** At most two, for an operator's command: it reads all ids of one index. */

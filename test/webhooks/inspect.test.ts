@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Param } from '../../src/db/db.ts'
-import { searchedMax } from '../../src/db/filtered.ts'
+import { scannedMax } from '../../src/db/where-clause.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { type Receiver, startReceiver } from '../support/network/receiver.ts'
 import { taskBody } from '../support/service/api.ts'
@@ -59,7 +59,7 @@ describeService('callbacks under inspection', { env: { DAILIES_WEBHOOK_DELAYS: '
     const delivered = () => db.one('select id from deliveries where id = ? and state = ?', [id, 'delivered'])
     await untilTrue('delivered', async () => (await delivered()) !== undefined)
     const row = (await db.one<Record<string, Param>>('select * from deliveries where id = ?', [id]))!
-    const copies = Array.from({ length: searchedMax + 10 }, () => {
+    const copies = Array.from({ length: scannedMax + 10 }, () => {
       const newer = newId(Date.now())
       return { ...row, id: newer, subject: newer, state: 'failed' }
     })

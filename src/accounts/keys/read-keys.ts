@@ -1,7 +1,7 @@
 // Keys as their owners and operators see them: lists, one key, and what became of a secret.
 import type { AccountKey, RequestLimit } from '../../contract/keys.ts'
 import type { Sql } from '../../db/db.ts'
-import { filtered, oldestOf } from '../../db/filtered.ts'
+import { oldestOf, whereClause } from '../../db/where-clause.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import { windowStart } from './request-limit.ts'
 import { readScopes } from './rights.ts'
@@ -45,7 +45,7 @@ export async function listKeys(
       : parentId !== undefined
         ? oldestOf('parent_id', parentId, after)
         : { filters: { 'id > ?': after }, order: 'id' }
-  const { where, params } = filtered(filters)
+  const { where, params } = whereClause(filters)
   const rows = await sql.all<KeyRow>(`${selectKeys} ${where} order by ${order} limit ?`, [...params, limit])
   return rows.map((row) => toKeyInfo(row, nowMs))
 }

@@ -2,7 +2,7 @@
 // route.
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { DatabaseAwayError, DatabaseBusyError } from '../db.ts'
+import { DatabaseBusy, Unreachable } from '../db.ts'
 import { hasNoneFree, isPassing, isTimeout } from './failures.ts'
 import { columnTypes } from './statements.ts'
 
@@ -35,7 +35,7 @@ export function openConnections(url: string, options: { max: number; answerWithi
   async function connect(): Promise<pg.PoolClient> {
     for (;;) {
       const client = await pool.connect().catch((error) => {
-        throw hasNoneFree(error) ? new DatabaseBusyError('no connection is free', { cause: error }) : error
+        throw hasNoneFree(error) ? new DatabaseBusy('no connection is free', { cause: error }) : error
       })
       if (eras.get(client)! >= era) return client
       client.release(true)
@@ -78,4 +78,4 @@ export function openConnections(url: string, options: { max: number; answerWithi
 
 /** Nothing was sent yet, so the failure is not the fault of a statement. */
 export const asAway = (error: unknown) =>
-  error instanceof DatabaseBusyError ? error : new DatabaseAwayError('the database cannot be reached', { cause: error })
+  error instanceof DatabaseBusy ? error : new Unreachable('the database cannot be reached', { cause: error })

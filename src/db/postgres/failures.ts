@@ -1,6 +1,6 @@
 // What a failed statement or connection means: whether anything was stored, and whether a retry may help.
 import pg from 'pg'
-import { CutOffError, DatabaseBusyError } from '../db.ts'
+import { ConnectionLost, DatabaseBusy } from '../db.ts'
 
 /** A standby that is not promoted yet refuses writes with this SQLSTATE. Nothing was written. */
 const readOnlyState = '25006'
@@ -13,11 +13,11 @@ const stateOf = (error: unknown): string => (error as { code?: string }).code ??
 
 export const isReadOnly = (error: unknown) => stateOf(error) === readOnlyState
 
-export const isRetryable = (error: unknown) => error instanceof CutOffError || retryableStates.has(stateOf(error))
+export const isRetryable = (error: unknown) => error instanceof ConnectionLost || retryableStates.has(stateOf(error))
 
 /** The server is not there yet, or has no connection free. */
 export const isPassing = (error: unknown) =>
-  error instanceof DatabaseBusyError || passingStates.has(stateOf(error)) || isRefusedByPooler(error) || isHangUp(error)
+  error instanceof DatabaseBusy || passingStates.has(stateOf(error)) || isRefusedByPooler(error) || isHangUp(error)
 
 /**
  * A pooler that cannot reach the server refuses a client's first statement and passes nothing on. The state belongs to the

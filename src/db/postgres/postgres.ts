@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { waitForAll } from '../../platform/wait-for-all.ts'
-import { CommitUnknownError, CutOffError, DatabaseBusyError, type Db, type TransactionOptions, type Tx } from '../db.ts'
+import { CommitUnknown, ConnectionLost, DatabaseBusy, type Db, type TransactionOptions, type Tx } from '../db.ts'
 import { openChanges } from './changes.ts'
 import { asAway, openConnections, outage } from './connections.ts'
 import { isPassing, isReadOnly, isRefusal, isRetryable, isStalePlan, isTimeout } from './failures.ts'
@@ -89,12 +89,12 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       return result
     } catch (error) {
       if (isTimeout(error) || isTimeout((error as Error).cause)) suspectOthers(client)
-      if (error instanceof CommitUnknownError) broken = error
+      if (error instanceof CommitUnknown) broken = error
       // A rollback on an unresponsive connection would wait just as long again.
       else if (isTimeout(error)) broken = error as Error
       else await client.query('rollback').catch((cause) => (broken = cause))
-      if (broken && !(error instanceof CommitUnknownError))
-        throw new CutOffError('the connection broke', { cause: error })
+      if (broken && !(error instanceof CommitUnknown))
+        throw new ConnectionLost('the connection broke', { cause: error })
       // The next attempt opens a new connection, which may reach the new primary.
       if (isReadOnly(error) || isStalePlan(error)) broken = error as Error
       throw error
@@ -117,7 +117,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
         } catch (error) {
           // The first retry is at once: only that connection may have been broken. A pooler without a server accepts each
           // new one and closes it.
-          const isAway = error instanceof CutOffError && !isTimeout(error.cause) && attempts > 1
+          const isAway = error instanceof ConnectionLost && !isTimeout(error.cause) && attempts > 1
           if ((isReadOnly(error) || isAway) && performance.now() < giveUpAtMs) {
             await delay(outage.everyMs)
             continue
@@ -168,7 +168,7 @@ async function readAgain<T>(read: () => Promise<T>): Promise<T> {
     } catch (error) {
       const again = isPassing(error) || (attempts === 1 && !isRefusal(error))
       // One silent connection has taken longer than the wait for a server; the next one is new.
-      const isLast = attempts > 1 || error instanceof DatabaseBusyError
+      const isLast = attempts > 1 || error instanceof DatabaseBusy
       if (!again || (isLast && performance.now() >= giveUpAtMs)) throw error
       if (attempts > 1) await delay(outage.everyMs)
     }
@@ -181,6 +181,6 @@ async function commit(client: pg.PoolClient): Promise<void> {
   } catch (error) {
     // A refused COMMIT has an SQLSTATE, so its outcome is certain; a broken connection leaves it unknown.
     if (isRefusal(error)) throw error
-    throw new CommitUnknownError('the connection broke while committing', { cause: error })
+    throw new CommitUnknown('the connection broke while committing', { cause: error })
   }
 }

@@ -3,7 +3,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import {
   type ChangeListener,
-  DatabaseBusyError,
+  DatabaseBusy,
   type Db,
   type Param,
   type Sql,
@@ -116,7 +116,7 @@ async function begin(db: DatabaseSync, giveUpAtMs: number): Promise<void> {
       return
     } catch (error) {
       if (!isBusy(error)) throw error
-      if (performance.now() >= giveUpAtMs) throw new DatabaseBusyError('the database is locked', { cause: error })
+      if (performance.now() >= giveUpAtMs) throw new DatabaseBusy('the database is locked', { cause: error })
     }
     await new Promise((resolve) => setTimeout(resolve, busyRetryMs))
   }

@@ -1,7 +1,7 @@
 // Maps any error of a request to an error of the catalogue. Stacks, SQL and paths never reach a client.
 import type { FastifyRequest } from 'fastify'
 import { ApiError, apiError, invalid, invalidField } from '../../contract/errors.ts'
-import { DatabaseBusyError } from '../../db/db.ts'
+import { DatabaseBusy } from '../../db/db.ts'
 import type { Problem } from '../../schema/problem.ts'
 
 /** Fastify's own errors by their code, as problems for the client. */
@@ -36,6 +36,6 @@ export function toApiError(error: unknown, request: FastifyRequest): ApiError {
   if (requestError) return invalid([requestError(request)])
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500)
     return invalidField('request', 'could not be read')
-  if (error instanceof DatabaseBusyError) return apiError('overloaded', { retryAfterS: 1, cause: error })
+  if (error instanceof DatabaseBusy) return apiError('overloaded', { retryAfterS: 1, cause: error })
   return apiError('unexpected', { requestId: request.id, cause: error })
 }

@@ -1,6 +1,6 @@
 // Stores how attempts end. While the database accepts no writes, an end waits. Otherwise the worker would seem to have
 // crashed.
-import { CommitUnknownError, type Db, type Tx } from '../../db/db.ts'
+import { CommitUnknown, type Db, type Tx } from '../../db/db.ts'
 import { untilWritten } from '../../db/until-written.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { Job } from '../../queue/queue.ts'
@@ -37,7 +37,7 @@ export function createEnds(deps: EndsDeps) {
       try {
         return await deps.finish({ taskId: job.subject, job, result: { success } })
       } catch (error) {
-        mayBeStored ||= error instanceof CommitUnknownError
+        mayBeStored ||= error instanceof CommitUnknown
         // An end that was stored has settled the job.
         const task = mayBeStored && error instanceof LeaseLostError ? await deps.find(job.subject) : undefined
         if (task?.state === 'success' && task.attempt === job.attempt) return task

@@ -3,7 +3,7 @@ import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { ListedState } from '../../contract/tasks/states.ts'
 import { type Db, inArray, type Sql } from '../../db/db.ts'
-import { type Filters, filtered, ownedBetween, searchedTo } from '../../db/filtered.ts'
+import { type Filters, ownedBetween, scannedTo, whereClause } from '../../db/where-clause.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import { endOfId, firstIdAt, isId } from '../../platform/ids.ts'
 import type { TaskRow } from './task-row.ts'
@@ -71,16 +71,16 @@ export interface TaskFilter {
 }
 
 /**
- * Newest first. A page reads a bounded number of tasks, whatever it looks for: `searchedTo` is the oldest one that was
+ * Newest first. A page reads a bounded number of tasks, whatever it looks for: `scannedTo` is the oldest one that was
  * read, where older ones may match too.
  */
 export async function listTasks(
   sql: Sql,
   caller: Principal,
   filter: TaskFilter,
-): Promise<{ rows: TaskRow[]; searchedTo: string | null }> {
+): Promise<{ rows: TaskRow[]; scannedTo: string | null }> {
   const { state, model, keyId, sinceMs, untilMs, text, limit } = filter
-  if (caller.isSubKey && keyId !== undefined && keyId !== caller.keyId) return { rows: [], searchedTo: null }
+  if (caller.isSubKey && keyId !== undefined && keyId !== caller.keyId) return { rows: [], scannedTo: null }
   const key = caller.isSubKey ? caller.keyId : keyId
   const implied = impliedBy(state)
   const ofKey = key !== undefined && implied.length === 0
@@ -91,28 +91,28 @@ export async function listTasks(
   const ids = idsBetween(filter)
   const order = `${owner} desc, id desc`
   const isFiltered = state !== undefined || model !== undefined || text !== undefined
-  const all = filtered({ ...ownedBetween(owner, ownerId, ids), ...timed }, implied)
-  const oldest = isFiltered ? await searchedTo(sql, 'tasks', { ...all, order }) : null
+  const all = whereClause({ ...ownedBetween(owner, ownerId, ids), ...timed }, implied)
+  const oldest = isFiltered ? await scannedTo(sql, 'tasks', { ...all, order }) : null
   const read = { ...ownedBetween(owner, ownerId, { ...ids, from: oldest ?? ids.from }), ...timed, 'model = ?': model }
   const kept = { ...stateIs(state), 'key_id = ?': key, 'account_id = ?': ofKey ? caller.accountId : undefined }
   const rows = await (text === undefined ? listed() : searched(text.toLowerCase()))
   // A full page ends before what was read.
-  return { rows, searchedTo: rows.length === limit ? null : oldest }
+  return { rows, scannedTo: rows.length === limit ? null : oldest }
 
   function listed(): Promise<TaskRow[]> {
-    const { where, params } = filtered({ ...read, ...kept }, implied)
+    const { where, params } = whereClause({ ...read, ...kept }, implied)
     return sql.all(`select * from tasks ${where} order by ${order} limit ?`, [...params, limit])
   }
 
   function searched(words: string): Promise<TaskRow[]> {
-    const maybe = filtered(
+    const maybe = whereClause(
       { ...read, ...idOr(words, `search_text is null or ${textHas(sql, 'search_text')}`) },
       implied,
     )
     const candidates = `select id from tasks ${maybe.where}`
     // Either form reads tasks in the order of their ids, and only until the page is full.
     const isCandidate = sql.dialect === 'sqlite' ? `id in (${candidates})` : `id = any(array(${candidates}))`
-    const { where, params } = filtered({ ...idOr(words, promptHas(sql)), ...created, ...kept }, [isCandidate])
+    const { where, params } = whereClause({ ...idOr(words, promptHas(sql)), ...created, ...kept }, [isCandidate])
     return sql.all(`select * from tasks ${where} order by id desc limit ?`, [...params, ...maybe.params, limit])
   }
 }

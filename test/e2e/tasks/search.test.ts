@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LedgerEntry } from '../../../src/contract/accounts.ts'
 import type { Param } from '../../../src/db/db.ts'
-import { searchedMax } from '../../../src/db/filtered.ts'
+import { scannedMax } from '../../../src/db/where-clause.ts'
 import { newId } from '../../../src/platform/ids.ts'
 import { type Api, variantA, variantB } from '../../support/service/api.ts'
 import { newCaller, newSubKey } from '../../support/service/callers.ts'
@@ -151,7 +151,7 @@ describeService('searching tasks', {}, (service) => {
     await api.until(failed, ['fail'])
     await api.until(wanted, ['success'])
     const row = await db.one<Record<string, Param>>('select * from tasks where id = ?', [failed])
-    const copies = Array.from({ length: searchedMax + 100 }, () => ({ ...row, id: newId(Date.now()) }))
+    const copies = Array.from({ length: scannedMax + 100 }, () => ({ ...row, id: newId(Date.now()) }))
     await db.insert('tasks', copies)
     const queries: Record<string, string>[] = [
       { state: 'success' },

@@ -4,7 +4,7 @@ import { listEntries } from '../../../accounts/ledger-entries.ts'
 import { readUsage } from '../../../accounts/usage.ts'
 import { credit, ledgerPage, listLedgerQuery, usage, usageQuery } from '../../../contract/accounts.ts'
 import type { Db } from '../../../db/db.ts'
-import { searchedMax } from '../../../db/filtered.ts'
+import { scannedMax } from '../../../db/where-clause.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
@@ -35,7 +35,7 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
     description:
       'The balance is the sum of all entries. A task holds its price (`hold`), which is settled by success ' +
       '(`settle`, 0, with the price in `cost`) or released by failure (`release`); inference is charged when it succeeds (`charge`). ' +
-      `With the end of an id, a page reads at most ${searchedMax} entries: it may be short, and \`nextCursor\` leads on until it is null.`,
+      `With the end of an id, a page reads at most ${scannedMax} entries: it may be short, and \`nextCursor\` leads on until it is null.`,
     tag,
     access: 'main-key',
     scope: 'tasks:read',
@@ -55,7 +55,7 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
         keyId: entry.key_id,
         createTime: entry.created_at,
       }))
-      return { items, nextCursor: nextCursor ?? found.searchedTo }
+      return { items, nextCursor: nextCursor ?? found.scannedTo }
     },
   })
 }

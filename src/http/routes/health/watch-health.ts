@@ -1,5 +1,5 @@
 // Whether the database and the storage can be used, for readiness and metrics, which wait for neither.
-import { DatabaseBusyError } from '../../../db/db.ts'
+import { DatabaseBusy } from '../../../db/db.ts'
 import type { WriteHealth } from '../../../db/write-health.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
 import { keepLatest } from '../../../platform/loops/latest.ts'
@@ -9,7 +9,7 @@ const limits = { everyMs: 1000, waitMs: 500, overdueMs: 8000 }
 
 export function watchHealth(metrics: Metrics, writes: WriteHealth, files: FileHealth) {
   // A database whose connections are all in use is not away.
-  const isSlow = (error: unknown) => error instanceof DatabaseBusyError
+  const isSlow = (error: unknown) => error instanceof DatabaseBusy
   const database = keepLatest(() => writes.probe(), { ...limits, isSlow })
   const storage = keepLatest(() => files.check(), limits)
   metrics.watchUp('dailies_database_up', 'Whether the database responds and accepts writes.', database)

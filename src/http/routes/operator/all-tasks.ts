@@ -2,7 +2,7 @@
 
 import { findAccount, namesOfAccounts } from '../../../accounts/accounts.ts'
 import { listAllTasksQuery, operatorTaskPage } from '../../../contract/operator.ts'
-import { searchedMax } from '../../../db/filtered.ts'
+import { scannedMax } from '../../../db/where-clause.ts'
 import { listAllTasks } from '../../../tasks/store/all-tasks.ts'
 import { type Route, route } from '../../route.ts'
 import { type RecordDeps, recordPage } from '../tasks/records.ts'
@@ -14,7 +14,7 @@ export function allTasksRoute(deps: RecordDeps): Route {
     operationId: 'listAllTasks',
     summary: 'List the tasks of every account, newest first',
     description:
-      `Unified records with the name of their account and the id of their key. A page reads at most ${searchedMax} tasks: it may be ` +
+      `Unified records with the name of their account and the id of their key. A page reads at most ${scannedMax} tasks: it may be ` +
       'short, and `nextCursor` leads on until it is null.',
     ...operator,
     query: listAllTasksQuery,

@@ -1,7 +1,7 @@
 // GET /api/v1/jobs/list
 
 import { listTasksQuery, taskPage } from '../../../contract/tasks/tasks.ts'
-import { searchedMax } from '../../../db/filtered.ts'
+import { scannedMax } from '../../../db/where-clause.ts'
 import { listTasks } from '../../../tasks/store/read.ts'
 import { type Route, route } from '../../route.ts'
 import { type RecordDeps, recordPage } from './records.ts'
@@ -13,7 +13,7 @@ export function listTasksRoute(deps: RecordDeps): Route {
     summary: 'List tasks, newest first',
     description:
       'Unified records of the tasks of the account, or of the calling sub-key. A page is at most 1 MiB, and ' +
-      `with \`state\`, \`model\` or \`q\` it reads at most ${searchedMax} tasks: it may be short, and \`nextCursor\` leads on until it is null.`,
+      `with \`state\`, \`model\` or \`q\` it reads at most ${scannedMax} tasks: it may be short, and \`nextCursor\` leads on until it is null.`,
     tag: 'Tasks',
     access: 'key',
     scope: 'tasks:read',

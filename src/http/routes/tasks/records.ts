@@ -20,7 +20,7 @@ export interface RecordDeps {
 /** A page of at most 1 MiB, from tasks that were read with one more than it shows. */
 export async function recordPage<Item extends TaskRecord>(
   deps: RecordDeps,
-  found: { rows: TaskRow[]; searchedTo: string | null },
+  found: { rows: TaskRow[]; scannedTo: string | null },
   limit: number,
   itemOf: (record: TaskRecord, task: TaskRow) => Item,
 ): Promise<{ items: Item[]; nextCursor: string | null }> {
@@ -28,7 +28,7 @@ export async function recordPage<Item extends TaskRecord>(
   const items = await Promise.all(
     rows.map(async (task) => itemOf(unifiedRecord(task, deps.publicUrl(), await deps.findQueuePlace(task)), task)),
   )
-  return boundedPage(items, ({ taskId }) => taskId, nextCursor ?? found.searchedTo)
+  return boundedPage(items, ({ taskId }) => taskId, nextCursor ?? found.scannedTo)
 }
 
 export function videoRecordRoute(deps: RecordDeps): Route {

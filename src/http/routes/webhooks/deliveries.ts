@@ -11,7 +11,7 @@ import {
   testEventBody,
 } from '../../../contract/deliveries.ts'
 import type { Db } from '../../../db/db.ts'
-import { searchedMax } from '../../../db/filtered.ts'
+import { scannedMax } from '../../../db/where-clause.ts'
 import { windows } from '../../../limits/table.ts'
 import type { AddressPolicy } from '../../../outbound/address-rules.ts'
 import type { Clock } from '../../../platform/clock.ts'
@@ -49,7 +49,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       summary: 'List callbacks and their attempts, newest first',
       description:
         'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A page is at most 1 MiB, ' +
-        `and with \`state\` or \`url\` it reads at most ${searchedMax} callbacks: it may be short, and \`nextCursor\` leads on until ` +
+        `and with \`state\` or \`url\` it reads at most ${scannedMax} callbacks: it may be short, and \`nextCursor\` leads on until ` +
         'it is null.',
       ...webhooks,
       query: listDeliveriesQuery,
@@ -57,11 +57,11 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       async handler({ caller, query }) {
         const { limit, cursor: before, state, taskId: subject, url: urlText } = query
         const filter = { accountId: caller.accountId, state, subject, urlText, before, limit: limit + 1 }
-        const { rows, searchedTo } = await listDeliveries(deps.db, filter)
+        const { rows, scannedTo } = await listDeliveries(deps.db, filter)
         const page = cutPage(rows, limit)
         const shown = answersShown(deps.addressPolicy, caller)
         const items = page.rows.map((row) => deliveryRecord(row, shown))
-        return boundedPage(items, ({ id }) => id, page.nextCursor ?? searchedTo)
+        return boundedPage(items, ({ id }) => id, page.nextCursor ?? scannedTo)
       },
     }),
     route({

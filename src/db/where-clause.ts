@@ -7,7 +7,7 @@ import type { Param, Sql } from './db.ts'
 export type Filters = Record<string, Param | readonly Param[] | undefined>
 
 /** `implied` conditions take no value. */
-export function filtered(filters: Filters, implied: readonly string[] = []): { where: string; params: Param[] } {
+export function whereClause(filters: Filters, implied: readonly string[] = []): { where: string; params: Param[] } {
   const given = Object.entries(filters).flatMap(([sql, value]) => (value === undefined ? [] : [{ sql, value }]))
   const conditions = [...given.map(({ sql }) => sql), ...implied]
   return {
@@ -48,21 +48,21 @@ export function oldestOf(column: string, owner: string, after: string) {
 }
 
 /** A search reads at most this many rows per page; the next page reads older ones. */
-export const searchedMax = 5000
+export const scannedMax = 5000
 
 /**
  * The oldest of the newest rows that a page may read, where there are older ones; null where it may read all. The page
  * then has only rows from this one on, and the next page begins after it.
  */
-export async function searchedTo(
+export async function scannedTo(
   sql: Sql,
   table: string,
   { where, params, order }: { where: string; params: Param[]; order: string },
 ): Promise<string | null> {
   const last = await sql.one<{ count: number; oldest: string | null }>(
     `select count(*) as count, min(id) as oldest
-     from (select id from ${table} ${where} order by ${order} limit ${searchedMax}) as searched`,
+     from (select id from ${table} ${where} order by ${order} limit ${scannedMax}) as searched`,
     params,
   )
-  return last!.count === searchedMax ? last!.oldest : null
+  return last!.count === scannedMax ? last!.oldest : null
 }
