@@ -5,8 +5,8 @@
 //   node bench/scaling.ts [--tasks 1500] [--workers 1,2,4] [--accounts 16]
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
+import { sharedMax } from '../src/commit/group-commit.ts'
 import { openPostgres } from '../src/db/postgres/postgres.ts'
-import { sharedMax } from '../src/db/shared-transaction.ts'
 import { createTestDatabase, startPostgres } from '../test/support/places/postgres.ts'
 import { costOfTasks } from './cluster/cost.ts'
 import { startTasks } from './cluster/our-tasks.ts'

@@ -3,12 +3,12 @@
 // task or an inference request, is a `Kind` that its owner declares.
 import { recordHolds } from '../accounts/ledger.ts'
 import { lockStandings, storeStandings } from '../accounts/standing.ts'
+import { createGroupCommit } from '../commit/group-commit.ts'
+import { foundAfterLostCommit } from '../commit/lost-commit.ts'
 import type { ApiError } from '../contract/errors.ts'
-import { CommitUnknown, type Db, isUnavailable, type Sql, type Tx } from '../db/db.ts'
-import { sharedMax } from '../db/shared-transaction.ts'
-import { createBatcher } from '../platform/batcher.ts'
+import type { Db, Sql, Tx } from '../db/db.ts'
+import { retrying } from '../db/retry.ts'
 import type { Clock } from '../platform/clock.ts'
-import { asError } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
@@ -36,8 +36,8 @@ export interface Kind<Details> {
   readonly name: Ask['kind']
   /** Inserts the rows of accepted submissions and returns their jobs. */
   store(tx: Tx, accepted: Accepted<Details>[]): Promise<NewJob[]>
-  /** Returns the ids that have a row. */
-  findStored(sql: Sql, ids: string[]): Promise<string[]>
+  /** Whether this id has a row. */
+  isStored(sql: Sql, id: string): Promise<boolean>
   /** The current virtual time; omitted by kinds that are not served in fair order. */
   virtualNow?(tx: Tx): Promise<number>
   /** Open work of these accounts, per key: how many requests, and the credits that they may cost. */
@@ -96,51 +96,43 @@ interface Entry {
   ask: Ask
   submission: AnySubmission
   createdAt: number
+  /** By the last transaction that it was part of. */
+  decision?: Decision
 }
 
 /** Later creations do not wait for a batch that is stuck on a dead connection or a locked account. */
 const stuckAfterMs = 10_000
 
-/** How often we check whether a COMMIT without a response was stored, before the clients get an error. */
-const lookUp = { attempts: 20, everyMs: 500 }
-
 export function createAdmission(deps: AdmissionDeps): Admission {
-  const batcher = createBatcher<AnySubmission, Admitted>(admitBatch, {
-    batchMax: deps.batchMax ?? sharedMax,
-    stuckAfterMs,
+  // In transactions of its own: they lock the rows of accounts, which other stages need not wait for.
+  const commits = createGroupCommit({ db: deps.db, log: deps.log, batchMax: deps.batchMax, stuckAfterMs })
+  const admit = commits.stage<Entry, Admitted>({
+    name: 'creations',
+    async work(tx, entries) {
+      const decisions = await decideAndStore(deps, tx, entries)
+      return entries.map((entry, i) => {
+        entry.decision = decisions[i]!
+        return outcomeOf(entry)
+      })
+    },
   })
 
-  async function admitBatch(submissions: AnySubmission[]): Promise<(Admitted | Error)[]> {
-    const entries = submissions.map((submission) => toEntry(submission, deps.clock.now()))
-    try {
-      return await admit(entries)
-    } catch (error) {
-      // A locked or absent database is no fault of a submission, and waiting again for each one would take minutes.
-      if (entries.length === 1 || isUnavailable(error)) return entries.map(() => asError(error))
-      deps.log.warn({ err: error, size: entries.length }, 'a batch of creations failed; each is retried alone')
-      const results: (Admitted | Error)[] = []
-      for (const entry of entries) results.push(await admit([entry]).then(([result]) => result!, asError))
-      return results
-    }
-  }
-
-  async function admit(entries: Entry[]): Promise<(Admitted | Error)[]> {
-    let decisions: Decision[] = []
-    const resultOf = ({ ask }: Entry, i: number) => outcomeOf(decisions[i]!, ask)
-    try {
-      await deps.db.transaction(async (tx) => {
-        decisions = await decideAndStore(deps, tx, entries)
-      })
-      return entries.map(resultOf)
-    } catch (error) {
-      if (!(error instanceof CommitUnknown)) throw error
-      const stored = await findStored(deps.db, entries)
-      return entries.map((entry, i) => (stored.has(entry.ask.id) ? resultOf(entry, i) : error))
-    }
+  /** Undefined when the submission has no row: it may have been refused, or the transaction was rolled back. */
+  async function findStored(entry: Entry): Promise<Admitted | undefined> {
+    const { kind } = entry.submission
+    const look = () => kind.isStored(deps.db, entry.ask.id)
+    const isStored = await retrying('lookUp', look, { failureOf: () => 'any' })
+    return isStored ? (outcomeOf(entry) as Admitted) : undefined
   }
 
   return {
-    submit: (submission) => batcher.add(submission),
+    submit(submission) {
+      const entry = toEntry(submission, deps.clock.now())
+      return foundAfterLostCommit(
+        () => admit(entry),
+        () => findStored(entry),
+      )()
+    },
     async findRepeat(keyId, idempotency) {
       if (!idempotency) return null
       const before = await recallOne(deps.db, idempotencyId(keyId, idempotency), deps.clock.now())
@@ -149,10 +141,10 @@ export function createAdmission(deps: AdmissionDeps): Admission {
       return before.subject
     },
     get batchAgeMs() {
-      return batcher.batchAgeMs
+      return commits.batchAgeMs
     },
     get pending() {
-      return batcher.pending
+      return commits.pending
     },
   }
 }
@@ -217,22 +209,6 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
   }
 }
 
-async function findStored(db: Db, entries: Entry[]): Promise<Set<string>> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const stored = new Set<string>()
-      for (const [kind, ofKind] of Map.groupBy(entries, ({ submission }) => submission.kind)) {
-        const ids = ofKind.map(({ ask }) => ask.id)
-        for (const id of await kind.findStored(db, ids)) stored.add(id)
-      }
-      return stored
-    } catch (error) {
-      if (attempt >= lookUp.attempts) throw error
-      await new Promise((resolve) => setTimeout(resolve, lookUp.everyMs))
-    }
-  }
-}
-
 function toEntry(submission: AnySubmission, nowMs: number): Entry {
   const { kind, accountId, keyId, price, features, refusal, callBackUrl, idempotency } = submission
   const ask: Ask = {
@@ -249,7 +225,8 @@ function toEntry(submission: AnySubmission, nowMs: number): Entry {
   return { ask, submission, createdAt: nowMs }
 }
 
-function outcomeOf(decision: Decision, ask: Ask): Admitted | ApiError {
-  if (decision.kind === 'refused') return decision.error
-  return { id: decision.kind === 'replayed' ? decision.id : ask.id, credits: decision.credits }
+/** The entry has a decision. */
+function outcomeOf({ ask, decision }: Entry): Admitted | ApiError {
+  if (decision!.kind === 'refused') return decision!.error
+  return { id: decision!.kind === 'replayed' ? decision!.id : ask.id, credits: decision!.credits }
 }

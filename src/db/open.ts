@@ -6,8 +6,8 @@ import { makeDataFolder } from './data-folder.ts'
 import { type Db, Unreachable } from './db.ts'
 import { isNotThereYet } from './postgres/failures.ts'
 import { openPostgres } from './postgres/postgres.ts'
+import { retryUntilWritable } from './retry.ts'
 import { openSqlite } from './sqlite/sqlite.ts'
-import { untilWritten } from './until-written.ts'
 
 const connectionsMax = 10
 /** The pool's connections and the listening connection. */
@@ -59,9 +59,9 @@ export async function openWhenThere(open: () => Promise<Db>, { waitMs, onWait }:
     open().catch((error) => {
       throw isNotThereYet(error.cause) ? new Unreachable(error.message, { cause: error }) : error
     })
-  return untilWritten(attempt, {
+  return retryUntilWritable(attempt, {
     givesUp: () => performance.now() >= giveUpAtMs,
-    onFailure(error) {
+    onRetry(error) {
       if (performance.now() < reportAtMs) return
       reportAtMs = performance.now() + reportEveryMs
       onWait(`${(error as Error).message}; it is waited for, up to ${formatDuration(waitMs)} (DAILIES_START_WAIT)`)

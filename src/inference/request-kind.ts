@@ -1,6 +1,6 @@
 // Inference requests as a kind of admission: the row of a submission, and its job.
 import type { Kind } from '../admission/admission.ts'
-import { insertRequests, openRequests, storedRequestIds } from './requests.ts'
+import { insertRequests, isRequestStored, openRequests } from './requests.ts'
 
 interface RequestDetails {
   model: string
@@ -36,6 +36,6 @@ export const requestKind: Kind<RequestDetails> = {
       delayMs: waitForAnswerMs ?? 0,
     }))
   },
-  findStored: storedRequestIds,
+  isStored: isRequestStored,
   openWork: openRequests,
 }

@@ -43,10 +43,8 @@ export function insertRequests(tx: Tx, rows: Record<string, Param>[]): Promise<v
   return tx.insert('inference_requests', rows)
 }
 
-export async function storedRequestIds(sql: Sql, ids: string[]): Promise<string[]> {
-  const text = `select id from inference_requests where ${inList(sql, 'id')}`
-  return (await sql.all<{ id: string }>(text, [JSON.stringify(ids)])).map(({ id }) => id)
-}
+export const isRequestStored = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.one('select id from inference_requests where id = ?', [id])) !== undefined
 
 /** Open requests of these accounts, per key: their number, and the credits reserved for them. */
 export function openRequests(tx: Tx, accountIds: string[]) {

@@ -1,6 +1,6 @@
 // The running jobs of one queue in this process: claims jobs while slots are free, passes each to its handler, and
 // reports its outcome. Does not know the table behind it.
-import { untilWritten } from '../db/until-written.ts'
+import { retryPolicy, retryUntilWritable } from '../db/retry.ts'
 import type { Job, JobEnd, JobHandler, PutBack } from './queue.ts'
 
 /** The limits of one claim. */
@@ -165,7 +165,7 @@ export function createLane(options: LaneOptions): Lane {
       } while (claimsAgain && !isPaused)
     } catch (error) {
       options.onError(error)
-      lookAgainIn(1000)
+      lookAgainIn(retryPolicy.claim.any.everyMs)
     } finally {
       claiming = false
     }
@@ -248,7 +248,7 @@ export function createLane(options: LaneOptions): Lane {
 
   /** A job whose end is not stored would count as that of a crashed worker. */
   function store(signal: AbortSignal, write: () => Promise<void>): Promise<void> {
-    return untilWritten(write, { givesUp: () => stopping || signal.aborted, onFailure: options.onError })
+    return retryUntilWritable(write, { givesUp: () => stopping || signal.aborted, onRetry: options.onError })
   }
 
   const abortAll = (reason: AbortReason) => {

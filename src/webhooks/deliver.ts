@@ -1,8 +1,9 @@
 // Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
 // job. Attempts that end at about the same time share a transaction. When to retry is decided in
 // webhooks/retry-delay.ts.
+
+import type { GroupCommit } from '../commit/group-commit.ts'
 import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
-import type { SharedTransactions } from '../db/shared-transaction.ts'
 import { updateEach } from '../db/update-each.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
@@ -21,7 +22,7 @@ import { selectSendable } from './secrets.ts'
 
 export interface DeliverDeps {
   db: Db
-  transactions: SharedTransactions
+  transactions: GroupCommit
   queue: Queue
   clock: Clock
   log: Logger

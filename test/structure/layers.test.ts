@@ -12,6 +12,7 @@ const rules: LayerRules = {
     'schema',
     'contract',
     'db',
+    'commit',
     'limits',
     'children',
     'audit',

@@ -1,8 +1,8 @@
 // Files of a task: none is still being stored when its worker goes on.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { GroupCommit } from '../../src/commit/group-commit.ts'
 import type { Tx } from '../../src/db/db.ts'
-import type { SharedTransactions } from '../../src/db/shared-transaction.ts'
 import { systemClock } from '../../src/platform/clock.ts'
 import type { Job, Queue } from '../../src/queue/queue.ts'
 import type { Storage } from '../../src/storage/storage.ts'
@@ -10,7 +10,9 @@ import { createStoreFiles } from '../../src/tasks/store/task-files.ts'
 import type { TaskRow } from '../../src/tasks/store/task-row.ts'
 
 const tx = { insert: async () => {} } as unknown as Tx
-const transactions: SharedTransactions = {
+const transactions: GroupCommit = {
+  pending: 0,
+  batchAgeMs: 0,
   stage:
     ({ work }) =>
     async (item) =>

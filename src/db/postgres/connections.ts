@@ -1,13 +1,10 @@
 // The pool of connections: waits for a server that is restarting, and replaces connections that have probably lost their
 // route.
-import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { DatabaseBusy, Unreachable } from '../db.ts'
-import { hasNoneFree, isPassing, isTimeout } from './failures.ts'
+import { retrying } from '../retry.ts'
+import { failureOfStatement, hasNoneFree, isTimeout } from './failures.ts'
 import { columnTypes } from './statements.ts'
-
-/** How long to wait for a server that is restarting, being promoted, or out of connections. */
-export const outage = { waitMs: 5_000, everyMs: 200 }
 
 export function openConnections(url: string, options: { max: number; answerWithinMs: number | undefined }) {
   const pool = new pg.Pool({
@@ -42,17 +39,10 @@ export function openConnections(url: string, options: { max: number; answerWithi
     }
   }
 
-  async function connectPatiently(): Promise<pg.PoolClient> {
-    const giveUpAtMs = performance.now() + outage.waitMs
-    for (;;) {
-      try {
-        return await connect()
-      } catch (error) {
-        if (!isPassing(error) || performance.now() >= giveUpAtMs) throw asAway(error)
-      }
-      await delay(outage.everyMs)
-    }
-  }
+  const connectForWrite = (): Promise<pg.PoolClient> =>
+    retrying('connect', connect, { failureOf: failureOfStatement }).catch((error) => {
+      throw asUnreachable(error)
+    })
 
   const suspectOthers = (client: pg.PoolClient) => {
     era = Math.max(era, eras.get(client)! + 1)
@@ -73,9 +63,9 @@ export function openConnections(url: string, options: { max: number; answerWithi
     }
   }
 
-  return { pool, connect, connectPatiently, suspectOthers, queryOn }
+  return { pool, connect, connectForWrite, suspectOthers, queryOn }
 }
 
 /** Nothing was sent yet, so the failure is not the fault of a statement. */
-export const asAway = (error: unknown) =>
+export const asUnreachable = (error: unknown) =>
   error instanceof DatabaseBusy ? error : new Unreachable('the database cannot be reached', { cause: error })

@@ -1,11 +1,12 @@
-// What a failed statement or connection means: whether anything was stored, and whether a retry may help.
+// What a failed statement or connection means. Whether it is retried is decided in retry.ts.
 import pg from 'pg'
 import { ConnectionLost, DatabaseBusy } from '../db.ts'
+import type { Failure } from '../retry.ts'
 
 /** A standby that is not promoted yet refuses writes with this SQLSTATE. Nothing was written. */
 const readOnlyState = '25006'
 /** Serialization failures and deadlocks: the whole transaction may be run again. */
-const retryableStates = new Set(['40001', '40P01'])
+const conflictStates = new Set(['40001', '40P01'])
 /** Connection refused, server starting or stopping. */
 const passingStates = new Set(['ECONNREFUSED', 'ECONNRESET', '57P01', '57P02', '57P03'])
 
@@ -13,10 +14,25 @@ const stateOf = (error: unknown): string => (error as { code?: string }).code ??
 
 export const isReadOnly = (error: unknown) => stateOf(error) === readOnlyState
 
-export const isRetryable = (error: unknown) => error instanceof ConnectionLost || retryableStates.has(stateOf(error))
+/** Of a transaction, whose work may also throw errors of its own. */
+export function failureOf(error: unknown): Failure {
+  if (error instanceof ConnectionLost) return isTimeout(error.cause) ? 'silent' : 'connection lost'
+  if (error instanceof DatabaseBusy) return 'busy'
+  if (isReadOnly(error)) return 'read-only'
+  if (isStalePlan(error)) return 'stale plan'
+  return conflictStates.has(stateOf(error)) ? 'conflict' : 'final'
+}
+
+/** Of a connection, or of a statement outside of a transaction: what the server did not refuse failed on the way. */
+export function failureOfStatement(error: unknown): Failure {
+  const failure = failureOf(error)
+  if (failure !== 'final' || isRefusal(error)) return failure
+  if (isPassing(error)) return 'unreachable'
+  return isTimeout(error) ? 'silent' : 'connection lost'
+}
 
 /** The server is not there yet, or has no connection free. */
-export const isPassing = (error: unknown) =>
+const isPassing = (error: unknown) =>
   error instanceof DatabaseBusy || passingStates.has(stateOf(error)) || isRefusedByPooler(error) || isHangUp(error)
 
 /**

@@ -1,16 +1,14 @@
 // PostgreSQL through node-postgres: transactions, and reads that survive a broken connection. Statements are named and
 // prepared once per connection, except through a pooler in transaction mode.
-import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { waitForAll } from '../../platform/wait-for-all.ts'
-import { CommitUnknown, ConnectionLost, DatabaseBusy, type Db, type TransactionOptions, type Tx } from '../db.ts'
+import { CommitUnknown, ConnectionLost, type Db, type TransactionOptions, type Tx } from '../db.ts'
+import { retrying } from '../retry.ts'
 import { openChanges } from './changes.ts'
-import { asAway, openConnections, outage } from './connections.ts'
-import { isPassing, isReadOnly, isRefusal, isRetryable, isStalePlan, isTimeout } from './failures.ts'
+import { asUnreachable, openConnections } from './connections.ts'
+import { failureOf, failureOfStatement, isReadOnly, isRefusal, isStalePlan, isTimeout } from './failures.ts'
 import { detectPooling } from './pooler.ts'
 import { foreverMs, sendTogether, sqlOn } from './statements.ts'
-
-const attemptsMax = 4
 
 /**
  * Transactions wait only for their own statements. A process that hangs during a transaction, or a machine that loses
@@ -40,7 +38,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
   const pooling = await detectPooling(url)
   const isNamed = pooling !== 'transaction'
   const listenUrl = options.directUrl ?? (pooling === 'transaction' ? null : url)
-  const { pool, connect, connectPatiently, suspectOthers, queryOn } = openConnections(url, {
+  const { pool, connect, connectForWrite, suspectOthers, queryOn } = openConnections(url, {
     max: options.connectionsMax,
     answerWithinMs: options.answerWithinMs,
   })
@@ -49,7 +47,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     throw error
   })
 
-  const direct = sqlOn({ query: (statement) => queryOn(connectPatiently(), statement) }, isNamed)
+  const direct = sqlOn({ query: (statement) => queryOn(connectForWrite(), statement) }, isNamed)
   // A read is repeated as a whole, so its connection is not waited for separately.
   const reads = sqlOn({ query: (statement) => queryOn(connect(), statement) }, isNamed)
   let reportWait = (_waitedMs: number) => {}
@@ -59,7 +57,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     { durable = true, unhurried = false }: TransactionOptions,
   ): Promise<T> {
     const askedAtMs = performance.now()
-    const client = await connectPatiently().finally(() => reportWait(performance.now() - askedAtMs))
+    const client = await connectForWrite().finally(() => reportWait(performance.now() - askedAtMs))
     const hooks: (() => void)[] = []
     const send = (statement: pg.QueryConfig | string) => {
       sendTogether(client)
@@ -106,35 +104,16 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
 
   return {
     ...direct,
-    // Reads change nothing, so a read that met a broken connection is repeated on another one.
-    all: (text, params) => readAgain(() => reads.all(text, params)),
-    one: (text, params) => readAgain(() => reads.one(text, params)),
-    async transaction(work, transactionOptions = {}) {
-      const giveUpAtMs = performance.now() + outage.waitMs
-      for (let attempts = 1; ; attempts++) {
-        try {
-          return await attempt(work, transactionOptions)
-        } catch (error) {
-          // The first retry is at once: only that connection may have been broken. A pooler without a server accepts each
-          // new one and closes it.
-          const isAway = error instanceof ConnectionLost && !isTimeout(error.cause) && attempts > 1
-          if ((isReadOnly(error) || isAway) && performance.now() < giveUpAtMs) {
-            await delay(outage.everyMs)
-            continue
-          }
-          if (isAway) throw asAway(error)
-          // Every connection of the pool may have the old plan; each of them is replaced once.
-          if (isStalePlan(error)) {
-            attempts--
-            continue
-          }
-          if (attempts >= attemptsMax || !isRetryable(error)) throw error
-        }
-      }
-    },
-    statement: (text, params) => withFreshPlan(() => direct.all(text, params)),
+    all: (text, params) => retrying('read', () => reads.all(text, params), { failureOf: failureOfStatement }),
+    one: (text, params) => retrying('read', () => reads.one(text, params), { failureOf: failureOfStatement }),
+    transaction: (work, transactionOptions = {}) =>
+      retrying('transaction', () => attempt(work, transactionOptions), { failureOf }).catch((error) => {
+        throw failureOf(error) === 'connection lost' ? asUnreachable(error) : error
+      }),
+    // The pool drops a connection whose statement failed, so a stale plan is prepared again on another one.
+    statement: (text, params) => retrying('statement', () => direct.all(text, params), { failureOf }),
     async outsideTransaction(text) {
-      await queryOn(connectPatiently(), { text, query_timeout: foreverMs } as pg.QueryConfig)
+      await queryOn(connectForWrite(), { text, query_timeout: foreverMs } as pg.QueryConfig)
     },
     onConnectionWait(listener) {
       reportWait = listener
@@ -146,32 +125,6 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       await changes.stop()
       await pool.end()
     },
-  }
-}
-
-/** The pool drops a connection whose statement failed, so the statement is prepared again on another one. */
-async function withFreshPlan<T>(run: () => Promise<T>): Promise<T> {
-  for (;;) {
-    try {
-      return await run()
-    } catch (error) {
-      if (!isStalePlan(error)) throw error
-    }
-  }
-}
-
-async function readAgain<T>(read: () => Promise<T>): Promise<T> {
-  const giveUpAtMs = performance.now() + outage.waitMs
-  for (let attempts = 1; ; attempts++) {
-    try {
-      return await withFreshPlan(read)
-    } catch (error) {
-      const again = isPassing(error) || (attempts === 1 && !isRefusal(error))
-      // One silent connection has taken longer than the wait for a server; the next one is new.
-      const isLast = attempts > 1 || error instanceof DatabaseBusy
-      if (!again || (isLast && performance.now() >= giveUpAtMs)) throw error
-      if (attempts > 1) await delay(outage.everyMs)
-    }
   }
 }
 

@@ -10,11 +10,10 @@ import {
   type TransactionOptions,
   type Tx,
 } from '../db.ts'
+import { retrying } from '../retry.ts'
 
 /** node:sqlite blocks the event loop while it waits for another process's lock, so each wait is short and we retry. */
 const busyTimeoutMs = 20
-const busyRetryMs = 10
-const busyGiveUpMs = 10_000
 const changePollMs = 200
 
 export function openSqlite(path: string): Db {
@@ -34,19 +33,19 @@ export function openSqlite(path: string): Db {
 
   async function runTransaction<T>(
     work: (tx: Tx) => Promise<T>,
-    options: { durable: boolean; giveUpAtMs: number },
+    options: { durable: boolean; sinceMs: number },
   ): Promise<T> {
     // Skips the sync at the end; the next durable transaction writes this one to disk as well.
     if (!options.durable) writer.exec('PRAGMA synchronous = normal')
     try {
-      return await commitTransaction(work, options.giveUpAtMs)
+      return await commitTransaction(work, options.sinceMs)
     } finally {
       if (!options.durable) writer.exec('PRAGMA synchronous = full')
     }
   }
 
-  async function commitTransaction<T>(work: (tx: Tx) => Promise<T>, giveUpAtMs: number): Promise<T> {
-    await begin(writer, giveUpAtMs)
+  async function commitTransaction<T>(work: (tx: Tx) => Promise<T>, sinceMs: number): Promise<T> {
+    await begin(writer, sinceMs)
     const hooks: (() => void)[] = []
     const tx: Tx = {
       ...writes,
@@ -92,8 +91,8 @@ export function openSqlite(path: string): Db {
 
   function transaction<T>(work: (tx: Tx) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     // Transactions queued behind a locked database have already waited when their turn comes.
-    const giveUpAtMs = performance.now() + busyGiveUpMs
-    const result = tail.then(() => runTransaction(work, { durable: options.durable ?? true, giveUpAtMs }))
+    const sinceMs = performance.now()
+    const result = tail.then(() => runTransaction(work, { durable: options.durable ?? true, sinceMs }))
     tail = result.catch(() => {})
     return result
   }
@@ -109,17 +108,11 @@ function connect(path: string): DatabaseSync {
   return db
 }
 
-async function begin(db: DatabaseSync, giveUpAtMs: number): Promise<void> {
-  for (;;) {
-    try {
-      db.exec('BEGIN IMMEDIATE')
-      return
-    } catch (error) {
-      if (!isBusy(error)) throw error
-      if (performance.now() >= giveUpAtMs) throw new DatabaseBusy('the database is locked', { cause: error })
-    }
-    await new Promise((resolve) => setTimeout(resolve, busyRetryMs))
-  }
+function begin(db: DatabaseSync, sinceMs: number): Promise<void> {
+  const failureOf = (error: unknown) => (isBusy(error) ? 'busy' : 'final')
+  return retrying('begin', () => db.exec('BEGIN IMMEDIATE'), { failureOf, sinceMs }).catch((error) => {
+    throw isBusy(error) ? new DatabaseBusy('the database is locked', { cause: error }) : error
+  })
 }
 
 function isBusy(error: unknown): boolean {

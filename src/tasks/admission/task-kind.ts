@@ -1,7 +1,7 @@
 // Tasks as a kind of admission: the row of a submission, and its first job.
 import { latestVirtualFinish } from '../../accounts/standing.ts'
 import type { Accepted, Kind } from '../../admission/admission.ts'
-import { insertTasks, storedTaskIds, virtualStartOfFirstWaiting } from '../store/store.ts'
+import { insertTasks, isTaskStored, virtualStartOfFirstWaiting } from '../store/store.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
 export interface TaskDetails {
@@ -34,7 +34,7 @@ export const taskKind: Kind<TaskDetails> = {
       delayMs: submission.waitForAnswerMs ?? 0,
     }))
   },
-  findStored: storedTaskIds,
+  isStored: isTaskStored,
   /** The virtual start of the first waiting task; if none waits, the virtual finish of the last admitted one. */
   virtualNow: async (tx) => (await virtualStartOfFirstWaiting(tx)) ?? (await latestVirtualFinish(tx)),
 }

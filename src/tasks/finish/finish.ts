@@ -2,9 +2,9 @@
 // transactions.
 import { endHolds } from '../../accounts/ledger.ts'
 import { forget } from '../../admission/idempotency.ts'
+import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { DeliveredVideo } from '../../contract/tasks/records.ts'
 import type { Tx } from '../../db/db.ts'
-import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Handle } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
@@ -140,7 +140,7 @@ const videoTokens = ({ result }: End) => ('failure' in result ? [] : fileTokensO
  */
 export type Finish = (end: End) => Promise<TaskRow | null>
 
-export function createFinish(deps: FinishDeps & { transactions: SharedTransactions }): Finish {
+export function createFinish(deps: FinishDeps & { transactions: GroupCommit }): Finish {
   return deps.transactions.stage<End, TaskRow | null>({
     name: 'ends of tasks',
     work: (tx, ends) => finishInTurn(deps, tx, ends),

@@ -1,6 +1,7 @@
 // The `wait` state: gathers a task's input files and moves the task to its engine's queue.
+
+import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Tx } from '../../db/db.ts'
-import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Plan } from '../../engines/engine.ts'
 import type { PassingFault } from '../../media/input-failure.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -32,7 +33,7 @@ export class TaskFailed extends Error {
 }
 
 interface PrepareDeps {
-  transactions: SharedTransactions
+  transactions: GroupCommit
   queue: Queue
   clock: Clock
   events: TaskEvents

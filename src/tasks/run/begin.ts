@@ -1,7 +1,8 @@
 // The start of an attempt: the task moves to `generating`. The first attempts of tasks begin in the transaction that claims
 // their jobs, others in one that they share.
+
+import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Tx } from '../../db/db.ts'
-import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { ClaimHook, Job, Queue } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
@@ -13,7 +14,7 @@ import type { TaskRow } from '../store/task-row.ts'
 import { releaseCrashed } from './release.ts'
 
 interface BeginDeps {
-  transactions: SharedTransactions
+  transactions: GroupCommit
   queue: Queue
   clock: Clock
   events: TaskEvents

@@ -1,7 +1,8 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
+
+import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Understood } from '../../contract/tasks/records.ts'
 import type { Db, Tx } from '../../db/db.ts'
-import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import { isWriteFailure } from '../../db/write-health.ts'
 import {
   type Engine,
@@ -43,7 +44,7 @@ import { storeResult } from './store-result.ts'
 
 interface GenerateDeps {
   db: Db
-  transactions: SharedTransactions
+  transactions: GroupCommit
   queue: Queue
   clock: Clock
   events: TaskEvents
@@ -110,7 +111,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
   const begin = createBegin(deps)
   const followProgress = createFollowProgress(deps)
   const handlesOf = createHandles(deps)
-  const { patiently, write, succeed, fail } = createEnds(deps)
+  const { whenWritable, write, succeed, fail } = createEnds(deps)
 
   return (engine) => {
     /**
@@ -242,7 +243,7 @@ export function createGenerate(deps: GenerateDeps): (engine: Engine) => Generate
         freeSlot()
         checkLength(result, plan)
         const held = { job, signal: context.signal }
-        const stored = await patiently(() => storeResult(deps, task, held, engine.name, result))
+        const stored = await whenWritable(() => storeResult(deps, task, held, engine.name, result))
         await succeed(job, { ...stored, understood: progress.reading ?? JSON.stringify(withNames(nothingRead)) })
         deps.discard(engine.name, latest ?? handle)
       } finally {

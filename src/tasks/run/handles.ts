@@ -1,9 +1,10 @@
 // Starts the work of an engine once: its handle is stored before anything else is awaited, so that after a crash the same
 // work is followed instead of being submitted, and paid for, again. While the database accepts no writes, the handle waits.
+
+import type { GroupCommit } from '../../commit/group-commit.ts'
 import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db } from '../../db/db.ts'
-import type { SharedTransactions } from '../../db/shared-transaction.ts'
-import { untilWritten } from '../../db/until-written.ts'
+import { retryUntilWritable } from '../../db/retry.ts'
 import type { Engine, FollowContext, Handle, Plan } from '../../engines/engine.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
@@ -15,7 +16,7 @@ import type { TaskRow } from '../store/task-row.ts'
 
 interface HandleDeps {
   db: Db
-  transactions: SharedTransactions
+  transactions: GroupCommit
   queue: Queue
   log: Logger
   /** Aborts when this process stops. */
@@ -60,9 +61,9 @@ export function createHandles(deps: HandleDeps): HandlesOf {
 
     async function keep(handle: Handle): Promise<void> {
       const kept = { taskId: task.id, attempt: job.attempt, handle: JSON.stringify(handle) }
-      const isKept = await untilWritten(() => store(kept), {
+      const isKept = await retryUntilWritable(() => store(kept), {
         givesUp: () => deps.stopping.aborted,
-        onFailure(error) {
+        onRetry(error) {
           heartbeat()
           deps.log.warn({ err: error, task: task.id }, "a generator's handle cannot be stored; it will be retried")
         },

@@ -1,8 +1,8 @@
 // Progress of one attempt: stored at most twice per second, so that frequent reports cost nothing, and never backwards.
 // What the engine read from the prompt is stored with it.
 
+import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Understood } from '../../contract/tasks/records.ts'
-import type { SharedTransactions } from '../../db/shared-transaction.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { TaskEvents } from '../store/events.ts'
 import { type Progress, setProgress } from '../store/store.ts'
@@ -20,7 +20,7 @@ interface ProgressWriter {
 type FollowProgress = (taskId: string, attempt: number) => ProgressWriter
 
 export function createFollowProgress(deps: {
-  transactions: SharedTransactions
+  transactions: GroupCommit
   clock: Clock
   events: TaskEvents
 }): FollowProgress {

@@ -1,7 +1,8 @@
 // Writes tasks: creation, changes that keep the state, and deletion. Moves between states are in moves.ts, attempts in
 // attempts.ts; nothing outside this folder writes them.
+
+import { createGroupCommit, type GroupCommit } from '../../commit/group-commit.ts'
 import { type Db, forUpdate, inList, type Param, type Sql, type Tx } from '../../db/db.ts'
-import { createSharedTransactions, type SharedTransactions } from '../../db/shared-transaction.ts'
 import { updateEach } from '../../db/update-each.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { Queue } from '../../queue/queue.ts'
@@ -26,10 +27,8 @@ export function insertTasks(tx: Tx, rows: Record<string, Param>[]): Promise<void
   return tx.insert('tasks', rows)
 }
 
-export async function storedTaskIds(sql: Sql, ids: string[]): Promise<string[]> {
-  const text = `select id from tasks where ${inList(sql, 'id')}`
-  return (await sql.all<{ id: string }>(text, [JSON.stringify(ids)])).map(({ id }) => id)
-}
+export const isTaskStored = async (sql: Sql, id: string): Promise<boolean> =>
+  (await sql.one('select id from tasks where id = ?', [id])) !== undefined
 
 /** Locks these tasks in the order of their ids until the transaction ends. SQLite has one writer. */
 export async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
@@ -38,8 +37,8 @@ export async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
 }
 
 /** Transactions that the work of many tasks shares. Each locks jobs before tasks. */
-export function createTaskTransactions(deps: { db: Db; log: Logger; queue: Pick<Queue, 'lock'> }): SharedTransactions {
-  return createSharedTransactions({
+export function createTaskTransactions(deps: { db: Db; log: Logger; queue: Pick<Queue, 'lock'> }): GroupCommit {
+  return createGroupCommit({
     ...deps,
     async lock(tx, { jobsOf, taskIds }) {
       await deps.queue.lock(tx, jobsOf)

@@ -1,7 +1,7 @@
 // Stores files for a task: the rows first, then the bytes, so that bytes left by a crash are found and swept. Only the
 // worker that holds the task's job may do so. Whatever it has stored by the time the task ends is expired by that end, and
 // later it can store nothing.
-import type { SharedTransactions } from '../../db/shared-transaction.ts'
+import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
@@ -24,7 +24,7 @@ export interface HeldJob {
 }
 
 interface StoreFilesDeps {
-  transactions: SharedTransactions
+  transactions: GroupCommit
   queue: Queue
   clock: Clock
   storage: Storage

@@ -1,14 +1,16 @@
-// Runs the work of many tasks in shared transactions. Everything that is ready when one transaction commits goes into the
+// Group commit: runs the work of many items in shared transactions. Everything that is ready when one transaction commits goes into the
 // next one, whatever its stage, and each item succeeds or fails by itself. Stages that touch different tasks run side by
 // side. A single item starts at once.
+
+import type { Db, Tx } from '../db/db.ts'
+import { mayBeOfOneItem } from '../db/retry.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import { asError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import { CommitUnknown, type Db, isUnavailable, type Tx } from './db.ts'
 
 /** A stage is one kind of work, such as the ends of tasks. */
-export interface Stage<In, Out> {
+export interface CommitStage<In, Out> {
   /** For the log. */
   name: string
   /**
@@ -33,22 +35,30 @@ interface LockedRows {
   taskIds: string[]
 }
 
-export interface SharedTransactions {
-  stage<In, Out>(stage: Stage<In, Out>): (item: In) => Promise<Out>
+export interface GroupCommit {
+  stage<In, Out>(stage: CommitStage<In, Out>): (item: In) => Promise<Out>
+  /** Items that wait or are in a running batch, of all stages. */
+  readonly pending: number
+  /** How long the oldest running batch has been running; 0 when there is none. */
+  readonly batchAgeMs: number
 }
 
-interface SharedOptions {
+interface GroupCommitOptions {
   db: Db
   log: Logger
   /**
    * Locks the rows of several stages before any of them runs. All transactions lock jobs before tasks, and each in the
-   * order of their ids, so that two processes cannot deadlock.
+   * order of their ids, so that two processes cannot deadlock. Not needed for a single stage.
    */
-  lock(tx: Tx, rows: LockedRows): Promise<void>
+  lock?(tx: Tx, rows: LockedRows): Promise<void>
+  /** 1 turns coalescing off, for comparison. */
+  batchMax?: number | undefined
+  /** Later items do not wait longer than this for a batch that is stuck. */
+  stuckAfterMs?: number
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: a batch mixes stages; each stage gets only its own items.
-type AnyStage = Stage<any, any>
+type AnyStage = CommitStage<any, any>
 
 interface Entry {
   stage: AnyStage
@@ -58,17 +68,18 @@ interface Entry {
 /** The most items that share a transaction. */
 export const sharedMax = 512
 
-export function createSharedTransactions({ db, log, lock }: SharedOptions): SharedTransactions {
-  const batcher = createBatcher<Entry, unknown>(runOrSplit, { batchMax: sharedMax })
+export function createGroupCommit({ db, log, lock, batchMax, stuckAfterMs }: GroupCommitOptions): GroupCommit {
+  const batcher = createBatcher<Entry, unknown>(runOrSplit, {
+    batchMax: batchMax ?? sharedMax,
+    ...(stuckAfterMs === undefined ? {} : { stuckAfterMs }),
+  })
 
   /** A batch that fails is retried stage by stage, and a stage that fails item by item. */
   async function runOrSplit(entries: Entry[]): Promise<unknown[]> {
     try {
       return await run(entries)
     } catch (error) {
-      // No single item causes this error, and retrying each item would not resolve it.
-      const isOfAll = error instanceof CommitUnknown || isUnavailable(error)
-      if (entries.length === 1 || isOfAll) throw error
+      if (entries.length === 1 || !mayBeOfOneItem(error)) throw error
       const stages = [...Map.groupBy(entries, ({ stage }) => stage).values()]
       const parts = stages.length > 1 ? stages : entries.map((entry) => [entry])
       const names = [...new Set(entries.map(({ stage }) => stage.name))]
@@ -84,14 +95,15 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
 
   function run(entries: Entry[]): Promise<unknown[]> {
     const byStage = Map.groupBy(entries, ({ stage }) => stage)
-    const durable = entries.some(({ stage }) => stage.durable ?? true)
+    const durable = [...byStage.keys()].some((stage) => stage.durable ?? true)
     return db.transaction(
       async (tx) => {
-        if (byStage.size > 1) await lock(tx, rowsOf(entries))
+        const [first] = byStage.keys()
+        if (byStage.size === 1) return first!.work(tx, itemsOf(entries))
+        await lock?.(tx, rowsOf(entries))
         const results = new Map<Entry, unknown>()
         const runStage = async ([stage, own]: [AnyStage, Entry[]]) => {
-          const items = own.map(({ item }) => item)
-          const outcomes = await stage.work(tx, items)
+          const outcomes = await stage.work(tx, itemsOf(own))
           for (const [i, entry] of own.entries()) results.set(entry, outcomes[i])
         }
         if (areIndependent([...byStage.values()])) await waitForAll([...byStage].map(runStage))
@@ -104,8 +116,16 @@ export function createSharedTransactions({ db, log, lock }: SharedOptions): Shar
 
   return {
     stage: (stage) => (item) => batcher.add({ stage, item }) as Promise<never>,
+    get pending() {
+      return batcher.pending
+    },
+    get batchAgeMs() {
+      return batcher.batchAgeMs
+    },
   }
 }
+
+const itemsOf = (entries: Entry[]) => entries.map(({ item }) => item)
 
 /** No task is part of two stages. A job about a task has the task's id. */
 function areIndependent(stages: Entry[][]): boolean {
