@@ -1,6 +1,6 @@
 // Fills a database with finished tasks: copies of every row that a real one left, each with ids and times of its own,
 // evenly over the 90 days for which records are kept. Files and idempotency records only where they would still be there.
-import { type Db, inList, type Param, type Tx } from '../../src/db/db.ts'
+import { anyOf, type Db, type Param, type Tx } from '../../src/db/db.ts'
 import { isId } from '../../src/platform/ids.ts'
 import { type Row, recordKeptMs, type Sample } from './sample-task.ts'
 
@@ -45,9 +45,9 @@ async function dropIndexes(db: Db, tables: string[]): Promise<{ definition: stri
   const indexes = await db.all<{ name: string; definition: string }>(
     db.dialect === 'sqlite'
       ? `select name, sql as definition from sqlite_master
-         where type = 'index' and sql is not null and name <> 'tasks_by_account' and ${inList(db, 'tbl_name')}`
+         where type = 'index' and sql is not null and name <> 'tasks_by_account' and ${anyOf(db, 'tbl_name')}`
       : `select indexname as name, indexdef as definition from pg_indexes where schemaname = 'public'
-         and ${inList(db, 'tablename')} and indexname not in (select conname from pg_constraint)`,
+         and ${anyOf(db, 'tablename')} and indexname not in (select conname from pg_constraint)`,
     [JSON.stringify(tables)],
   )
   for (const { name } of indexes) await db.run(`drop index ${name}`)

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Actor, recordAct } from '../audit/audit.ts'
 import type { Account } from '../contract/accounts.ts'
-import { inList, type Sql, type Tx } from '../db/db.ts'
+import { anyOf, type Sql, type Tx } from '../db/db.ts'
 import { newId } from '../platform/ids.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { postEntry } from './ledger.ts'
@@ -56,7 +56,7 @@ export function listAccounts(
 
 /** By id. */
 export async function namesOfAccounts(sql: Sql, ids: readonly string[]): Promise<Map<string, string>> {
-  const rows = await sql.all<{ id: string; name: string }>(`select id, name from accounts where ${inList(sql, 'id')}`, [
+  const rows = await sql.all<{ id: string; name: string }>(`select id, name from accounts where ${anyOf(sql, 'id')}`, [
     JSON.stringify([...new Set(ids)]),
   ])
   return new Map(rows.map(({ id, name }) => [id, name]))

@@ -1,5 +1,5 @@
 // Reads the ledger page by page: of an account, of one task, and what a task cost in the end. What writes it is in ledger.ts.
-import { inArray, type Sql } from '../db/db.ts'
+import { anyOf, type Sql } from '../db/db.ts'
 import { newestOf, scannedTo, whereClause } from '../db/where-clause.ts'
 import { endOfId, isId } from '../platform/ids.ts'
 import type { LedgerRow } from './ledger.ts'
@@ -52,7 +52,7 @@ async function withCosts(sql: Sql, entries: LedgerRow[]): Promise<ShownEntry[]> 
   const settled = entries.filter(({ kind }) => kind === 'settle').map(({ subject }) => subject)
   if (settled.length === 0) return entries.map((entry) => ({ ...entry, cost: null }))
   const holds = await sql.all<{ subject: string; amount: number }>(
-    `select subject, amount from ledger where ${inArray(sql, 'subject')} and kind = 'hold'`,
+    `select subject, amount from ledger where ${anyOf(sql, 'subject')} and kind = 'hold'`,
     [JSON.stringify(settled)],
   )
   const costs = new Map(holds.map(({ subject, amount }) => [subject, -amount]))

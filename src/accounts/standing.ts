@@ -1,5 +1,5 @@
 // The state of accounts and keys that admission reads, locks until its transaction ends, and writes back.
-import { forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
+import { anyOf, forUpdate, type Sql, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 
@@ -23,11 +23,11 @@ export interface Standings {
 /** Locks accounts, then keys, each in the order of their ids, so that two processes cannot deadlock. */
 export async function lockStandings(tx: Tx, accountIds: string[], keyIds: string[]): Promise<Standings> {
   const accounts = tx.all<{ id: string; balance: number; open_tasks: number; virtual_finish: number }>(
-    `select id, balance, open_tasks, virtual_finish from accounts where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`,
+    `select id, balance, open_tasks, virtual_finish from accounts where ${anyOf(tx, 'id')} order by id ${forUpdate(tx)}`,
     [JSON.stringify(accountIds)],
   )
   const keys = tx.all<{ id: string; credit_limit: number | null; credit_used: number }>(
-    `select id, credit_limit, credit_used from keys where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`,
+    `select id, credit_limit, credit_used from keys where ${anyOf(tx, 'id')} order by id ${forUpdate(tx)}`,
     [JSON.stringify(keyIds)],
   )
   const [accountRows, keyRows] = await waitForAll([accounts, keys])

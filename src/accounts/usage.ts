@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { type Usage, usageKeysMax } from '../contract/accounts.ts'
 import { blamesRequest } from '../contract/tasks/fail-reasons.ts'
-import { inList, type Sql } from '../db/db.ts'
+import { anyOf, type Sql } from '../db/db.ts'
 import { ownedBetween, whereClause } from '../db/where-clause.ts'
 import { afterAllIds, firstIdAt } from '../platform/ids.ts'
 import type { Principal } from './keys/authenticate.ts'
@@ -79,7 +79,7 @@ function mostUsed(sums: [string, UsageCount][]): [string, UsageCount][] {
 }
 
 async function nameKeys(sql: Sql, sums: [string, UsageCount][]): Promise<Usage['keys']> {
-  const rows = await sql.all<{ id: string; name: string }>(`select id, name from keys where ${inList(sql, 'id')}`, [
+  const rows = await sql.all<{ id: string; name: string }>(`select id, name from keys where ${anyOf(sql, 'id')}`, [
     JSON.stringify(sums.map(([id]) => id)),
   ])
   const names = new Map(rows.map(({ id, name }) => [id, name]))

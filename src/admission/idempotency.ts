@@ -1,5 +1,5 @@
 // Idempotent creation: maps a client's idempotency key to its earlier request. The only place that writes the table.
-import { type Db, inList, type Param, type Sql, type Tx } from '../db/db.ts'
+import { anyOf, type Db, type Param, type Sql, type Tx } from '../db/db.ts'
 import { drain } from '../platform/drain.ts'
 import { sha256Hex } from '../platform/ids.ts'
 
@@ -29,9 +29,9 @@ export function idempotencyId(keyId: string, { route, key }: Idempotency): strin
 export async function recall(tx: Tx, ids: string[], nowMs: number): Promise<Map<string, Remembered>> {
   if (ids.length === 0) return new Map()
   const list = JSON.stringify(ids)
-  await tx.run(`delete from idempotency where created_at < ? and ${inList(tx, 'id')}`, [nowMs - ttlMs, list])
+  await tx.run(`delete from idempotency where created_at < ? and ${anyOf(tx, 'id')}`, [nowMs - ttlMs, list])
   const rows = await tx.all<{ id: string; body_hash: string; subject: string }>(
-    `select id, body_hash, subject from idempotency where ${inList(tx, 'id')}`,
+    `select id, body_hash, subject from idempotency where ${anyOf(tx, 'id')}`,
     [list],
   )
   return new Map(rows.map((row) => [row.id, { bodyHash: row.body_hash, subject: row.subject }]))
@@ -59,7 +59,7 @@ export async function remember(tx: Tx, entries: ({ id: string } & Remembered)[],
 /** Lets clients use the keys of these tasks and requests again. */
 export async function forget(tx: Tx, subjects: string[]): Promise<void> {
   if (subjects.length === 0) return
-  await tx.run(`delete from idempotency where ${inList(tx, 'subject')}`, [JSON.stringify(subjects)])
+  await tx.run(`delete from idempotency where ${anyOf(tx, 'subject')}`, [JSON.stringify(subjects)])
 }
 
 /** Deletes expired rows. */

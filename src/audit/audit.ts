@@ -1,7 +1,7 @@
 // The audit log: append-only entries that say who did what, from where. Written in the transaction of the act, so that
 // neither exists without the other. Which acts there are is contract/audit.ts.
 import { type AuditAction, type AuditEntry, auditActions } from '../contract/audit.ts'
-import { type Db, forUpdate, inList, type Sql, type Tx } from '../db/db.ts'
+import { anyOf, type Db, forUpdate, type Sql, type Tx } from '../db/db.ts'
 import { whereClause } from '../db/where-clause.ts'
 import { drain } from '../platform/drain.ts'
 import { firstIdAt, newId } from '../platform/ids.ts'
@@ -72,7 +72,7 @@ export async function listActs(sql: Sql, filter: AuditFilter, limit: number): Pr
   const { actor, action, sinceMs, untilMs, before } = filter
   const { where, params } = whereClause({
     'actor = ?': actor,
-    [inList(sql, 'action')]: action === undefined ? undefined : JSON.stringify(actionsOf(action)),
+    [anyOf(sql, 'action')]: action === undefined ? undefined : JSON.stringify(actionsOf(action)),
     'id >= ?': sinceMs === undefined ? undefined : firstIdAt(sinceMs),
     'id < ?': earlier(before, untilMs === undefined ? undefined : firstIdAt(untilMs)),
   })
@@ -131,6 +131,6 @@ async function purgeSome(tx: Tx, beforeMs: number): Promise<number> {
   )
   if (old.length === 0) return 0
   await tx.run('update audit_retention set expired_before = ? where expired_before < ?', [beforeMs, beforeMs])
-  await tx.run(`delete from audit where ${inList(tx, 'id')}`, [JSON.stringify(old.map(({ id }) => id))])
+  await tx.run(`delete from audit where ${anyOf(tx, 'id')}`, [JSON.stringify(old.map(({ id }) => id))])
   return old.length
 }

@@ -108,66 +108,28 @@ export function asyncCommit(sql: Sql): string {
 }
 
 /**
- * `column in (…)` with one parameter, a JSON array of strings, so that the statement text stays the same. PostgreSQL
- * estimates a hundred values for JSON, and would rather scan a table of a few thousand rows than look that many up. For
- * an array it estimates ten.
+ * `column in (…)` with one parameter, a JSON array of strings, so that the statement text stays the same. PostgreSQL uses the
+ * index of the column whatever the other conditions are. Where it scans, each row is compared with the whole list.
  */
-export function inList(sql: Sql, column: string): string {
-  return sql.dialect === 'sqlite'
-    ? `${column} in (select value from json_each(?))`
-    : `${column} in (select unnest(array(select json_array_elements_text(?::json))))`
+export const anyOf = (sql: Sql, column: string): string =>
+  anyIn(
+    sql,
+    column,
+    sql.dialect === 'sqlite' ? 'select value from json_each(?)' : 'select json_array_elements_text(?::json)',
+  )
+
+/** The same for the results of a query. */
+export function anyIn(sql: Sql, column: string, query: string): string {
+  return sql.dialect === 'sqlite' ? `${column} in (${query})` : `${column} = any(array(${query}))`
 }
 
-/**
- * The same, and PostgreSQL uses the index of this column whatever the other conditions are. For indexed columns only: in
- * a scan, each row would be compared with the whole list.
- */
-export function inArray(sql: Sql, column: string): string {
-  return sql.dialect === 'sqlite'
-    ? inList(sql, column)
-    : `${column} = any(array(select json_array_elements_text(?::json)))`
+/** Locks these rows in the order of their ids until the transaction ends. SQLite has one writer. */
+export async function lockRows(tx: Sql, table: string, ids: readonly string[], by = 'id'): Promise<void> {
+  if (ids.length === 0 || tx.dialect === 'sqlite') return
+  await tx.all(`select ${by} from ${table} where ${anyOf(tx, by)} order by ${by} for update`, [JSON.stringify(ids)])
 }
 
-/** Column types of a batch of rows (see `rowsFrom`). */
-export type RowTypes = Record<string, 'text' | 'bigint' | 'double precision'>
-
-/**
- * A source for `from`, with the alias `v`, that reads its rows from one parameter (see `rowsParam`). A batch of any
- * size is one statement, and its text is prepared once.
- */
-export function rowsFrom(sql: Sql, columns: RowTypes): string {
-  const names = Object.keys(columns)
-  return sql.dialect === 'sqlite'
-    ? `(select ${names.map((name) => `json_extract(value, '$.${name}') as ${name}`).join(', ')} from json_each(?)) as v`
-    : `json_to_recordset(?::json) as v(${names.map((name) => `${name} ${columns[name]}`).join(', ')})`
-}
-
-const maybeUnstorable = /\\u(0000|d[89a-f])/
-
-/** Rows as one JSON parameter, without the characters that PostgreSQL's text type cannot hold. */
-export function rowsParam(rows: readonly Record<string, Param>[] | Record<string, Record<string, Param>>): string {
-  const json = JSON.stringify(rows)
-  return maybeUnstorable.test(json) ? JSON.stringify(rows, (_column, value) => storable(value)) : json
-}
-
-/** Escapes of JSON that mean something else in a PostgreSQL array, where a backslash only quotes. */
-const otherEscape = /\\[bfnrtu]/
-
-/**
- * Values as the text of a PostgreSQL array, which the database reads in a quarter less time than rows of JSON. JSON is
- * nearly the same text, and is the fastest to make.
- */
-export function arrayParam(values: readonly (Param | undefined)[]): string {
-  const json = JSON.stringify(values)
-  return `{${otherEscape.test(json) ? values.map(arrayElement).join(',') : json.slice(1, -1)}}`
-}
-
-function arrayElement(value: Param | undefined): string {
-  if (typeof value !== 'string') return String(value ?? null)
-  return `"${storable(value).replace(/["\\]/g, '\\$&')}"`
-}
-
-/** Replaces U+0000 and unpaired surrogates with replacement characters. */
-export function storable<T>(value: T): T | string {
-  return typeof value === 'string' ? value.toWellFormed().replaceAll('\0', '\ufffd') : value
+/** Whether a text contains another one. */
+export function contains(sql: Sql, text: string, part: string): string {
+  return `${sql.dialect === 'sqlite' ? 'instr' : 'strpos'}(${text}, ${part}) > 0`
 }

@@ -3,7 +3,7 @@
 import type { Principal } from '../accounts/keys/authenticate.ts'
 import { chargeCredits } from '../accounts/ledger.ts'
 import { apiError } from '../contract/errors.ts'
-import { type Db, forUpdate, inList, type Param, type Sql, type Tx } from '../db/db.ts'
+import { anyOf, type Db, forUpdate, type Param, type Sql, type Tx } from '../db/db.ts'
 import { drain } from '../platform/drain.ts'
 import { isId } from '../platform/ids.ts'
 import { findTask } from '../tasks/store/read.ts'
@@ -50,7 +50,7 @@ export const isRequestStored = async (sql: Sql, id: string): Promise<boolean> =>
 export function openRequests(tx: Tx, accountIds: string[]) {
   return tx.all<{ account: string; key: string; count: number; credits: number }>(
     `select account_id as account, key_id as key, count(*) as count, sum(estimate) as credits
-     from inference_requests where ${inList(tx, 'account_id')} and state = 'queued' group by account_id, key_id`,
+     from inference_requests where ${anyOf(tx, 'account_id')} and state = 'queued' group by account_id, key_id`,
     [JSON.stringify(accountIds)],
   )
 }

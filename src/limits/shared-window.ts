@@ -12,7 +12,8 @@
 // that are spread evenly over two servers, none was at 90 % of 10000/10s and 0.2 % at 95 %; over eight servers 1.6 % and
 // 2.5 %. A key at 50 % took 3 transactions per second, and one at 90 % 30.
 import { randomUUID } from 'node:crypto'
-import { type Db, forUpdate, inList, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
+import { anyOf, type Db, forUpdate, type Tx } from '../db/db.ts'
+import { givenRows } from '../db/given-rows.ts'
 import { updateEach } from '../db/update-each.ts'
 import { createBatcher } from '../platform/batcher.ts'
 import type { Clock } from '../platform/clock.ts'
@@ -224,15 +225,20 @@ function grantAll(db: Db, clock: Clock, asks: readonly (Ask & { name: string })[
 async function lockCounts(tx: Tx, names: string[]): Promise<Map<string, Count[]>> {
   const select = () =>
     tx.all<{ name: string; counts: string }>(
-      `select name, counts from window_counts where ${inList(tx, 'name')} order by name ${forUpdate(tx)}`,
+      `select name, counts from window_counts where ${anyOf(tx, 'name')} order by name ${forUpdate(tx)}`,
       [JSON.stringify(names)],
     )
   let rows = await select()
   if (rows.length < names.length) {
+    const given = givenRows(
+      tx,
+      { name: 'text' },
+      names.map((name) => ({ name })),
+    )
     await tx.run(
       `insert into window_counts (name, counts, until_ms)
-       select name, '[]', 0 from ${rowsFrom(tx, { name: 'text' })} where true on conflict (name) do nothing`,
-      [rowsParam(names.map((name) => ({ name })))],
+       select v_name, '[]', 0 from ${given.from} where true on conflict (name) do nothing`,
+      given.params,
     )
     rows = await select()
   }

@@ -1,5 +1,6 @@
 // Which waiting jobs a lane gets: the first in order that are due and whose groups and owners have room.
-import { type Db, forUpdate, inList, asyncCommit, type Param, rowsFrom, rowsParam, type Sql } from '../db/db.ts'
+import { anyOf, asyncCommit, type Db, forUpdate, type Param, type Sql } from '../db/db.ts'
+import { givenRows } from '../db/given-rows.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
 import type { Claimed, Room, SharesLeft } from './lane.ts'
@@ -22,6 +23,7 @@ const firstFew = 8
 /** Scanning a whole queue takes at most this share of the time while its first jobs do not fit. */
 const wholeLookShare = 0.1
 
+type Given = ReturnType<typeof givenRows>
 type WaitingJob = Pick<Job, 'subject' | 'group' | 'owner'>
 
 export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leaseMs: number }) {
@@ -41,10 +43,8 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     // Reading more rows than are claimed finds other groups behind one that gets its full share. PostgreSQL locks what it
     // reads, and the next claim leaves out the groups that are full by then: a few are enough.
     const lookAt = isBounded ? Math.min(limit * candidatesPerClaim, firstMax) : limit
-    const full = [JSON.stringify(groups.full), JSON.stringify(owners.full)]
-    const params = [nowMs + leaseMs, newToken(), queue, nowMs, ...full, lookAt]
-    const bounds = [groups, owners].flatMap((shares) => [leftParam(limit, shares), shares.ofOthers])
-    const jobs = await take(claimSql(db), [...params, ...bounds, limit], onClaim)
+    const { text, params } = claimSql(db, { queue, nowMs, untilMs: nowMs + leaseMs, lookAt }, room)
+    const jobs = await take(text, params, onClaim)
     const isDrained = jobs.length === 0 || (jobs.length < limit && !isBounded)
     const endedMs = performance.now()
     nextWholeLook.set(queue, endedMs + (endedMs - startedMs) * (1 / wholeLookShare - 1))
@@ -119,9 +119,13 @@ function boundsSome(limit: number, { ofOthers, left }: SharesLeft): boolean {
 }
 
 /** Where no group or owner is bounded, the statement does not check each one. */
-function leftParam(limit: number, shares: SharesLeft): string {
+function leftRows(sql: Sql, limit: number, shares: SharesLeft) {
   const left = boundsSome(limit, shares) ? Object.entries(shares.left) : []
-  return rowsParam(left.map(([name, slots]) => ({ v_name: name, v_left: slots })))
+  return givenRows(
+    sql,
+    { name: 'text', left: 'bigint' },
+    left.map(([name, slots]) => ({ name, left: slots })),
+  )
 }
 
 /** The subjects of those jobs that can be claimed together, in order. */
@@ -153,20 +157,39 @@ const dueSql = `select subject, group_name as "group", owner from jobs
 const claimedColumns = 'subject, queue, group_name as "group", owner, claim, attempt, failures, crashes'
 
 const claimTheseSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
-  where ${inList(sql, 'subject')} and lease_until is null returning ${claimedColumns}`
+  where ${anyOf(sql, 'subject')} and lease_until is null returning ${claimedColumns}`
 
-// A job that its group has no room for must not use up what is left for its owner: groups are bounded first.
-const claimSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
+/** A job that its group has no room for must not use up what is left for its owner: groups are bounded first. */
+function claimSql(
+  sql: Sql,
+  { queue, nowMs, untilMs, lookAt }: { queue: string; nowMs: number; untilMs: number; lookAt: number },
+  { limit, groups, owners }: Room,
+): { text: string; params: Param[] } {
+  const [fullGroups, fullOwners] = [groups, owners].map(({ full }) =>
+    givenRows(
+      sql,
+      { name: 'text' },
+      full.map((name) => ({ name })),
+    ),
+  ) as [Given, Given]
+  const leftOfGroups = leftRows(sql, limit, groups)
+  const leftOfOwners = leftRows(sql, limit, owners)
+  const text = `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
   from ${asyncCommit(sql)} where subject in (
   select subject from (
     select subject, serving_order, owner, row_number() over (partition by owner order by serving_order, subject) as place_of_owner from (
       select subject, owner, group_name, serving_order, row_number() over (partition by group_name order by serving_order, subject) as place
       from (
         select subject, owner, group_name, serving_order from jobs where queue = ? and lease_until is null and +run_at <= ?
-        and not ${inList(sql, 'group_name')} and not ${inList(sql, 'owner')}
+        and group_name not in (select v_name from ${fullGroups.from})
+        and owner not in (select v_name from ${fullOwners.from})
         order by serving_order, subject limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
-    left join ${rowsFrom(sql, { v_name: 'text', v_left: 'bigint' })} on v_name = group_name
+    left join ${leftOfGroups.from} on v_name = group_name
     where place <= coalesce(v_left, ?)) as fitting
-  left join ${rowsFrom(sql, { v_name: 'text', v_left: 'bigint' })} on v_name = owner
+  left join ${leftOfOwners.from} on v_name = owner
   where place_of_owner <= coalesce(v_left, ?) order by serving_order, subject limit ?)
   returning ${claimedColumns}`
+  const first = [untilMs, newToken(), queue, nowMs, ...fullGroups.params, ...fullOwners.params, lookAt]
+  const bounds = [...leftOfGroups.params, groups.ofOthers, ...leftOfOwners.params, owners.ofOthers]
+  return { text, params: [...first, ...bounds, limit] }
+}

@@ -1,6 +1,7 @@
 // The rows of jobs: inserted, found by their subjects, held by their claimers, completed. Who runs which job when is in
 // sql-queue.ts.
-import { forUpdate, inArray, inList, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
+import { anyIn, anyOf, forUpdate, type Tx } from '../db/db.ts'
+import { givenRows } from '../db/given-rows.ts'
 import { updateEach } from '../db/update-each.ts'
 import type { Job, NewJob } from './queue.ts'
 
@@ -58,7 +59,7 @@ export async function replaceJobs(tx: Tx, jobs: readonly { job: Job; by: NewJob 
 export async function lockHeld(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
   if (jobs.length === 0) return new Set()
   const rows = await tx.all<Held>(
-    `select subject, claim from jobs where ${inArray(tx, 'subject')} and lease_until is not null
+    `select subject, claim from jobs where ${anyOf(tx, 'subject')} and lease_until is not null
      order by subject ${forUpdate(tx)}`,
     [JSON.stringify(jobs.map(({ subject }) => subject))],
   )
@@ -67,14 +68,16 @@ export async function lockHeld(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> 
 
 export async function completeAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>> {
   if (jobs.length === 0) return new Set()
-  const held = rowsFrom(tx, { v_subject: 'text', v_claim: 'text' })
-  const isHeld = `(subject, claim) in (select v_subject, v_claim from ${held}) and lease_until is not null`
+  const held = givenRows(
+    tx,
+    { subject: 'text', claim: 'text' },
+    jobs.map(({ subject, claim }) => ({ subject, claim })),
+  )
+  const ours = `select subject from jobs where (subject, claim) in (select v_subject, v_claim from ${held.from})
+    and lease_until is not null order by subject ${forUpdate(tx)}`
   const rows = await tx.all<Held>(
-    tx.dialect === 'sqlite'
-      ? `delete from jobs where ${isHeld} returning subject, claim`
-      : `delete from jobs where subject = any(array(select subject from jobs where ${isHeld} order by subject for update))
-         returning subject, claim`,
-    [rowsParam(jobs.map(({ subject, claim }) => ({ v_subject: subject, v_claim: claim })))],
+    `delete from jobs where ${anyIn(tx, 'subject', ours)} returning subject, claim`,
+    held.params,
   )
   return ofClaims(jobs, rows)
 }
@@ -91,6 +94,6 @@ export async function extendLeases(tx: Tx, held: Job[], untilMs: number): Promis
   const kept = await lockHeld(tx, held)
   if (kept.size === 0) return kept
   const subjects = JSON.stringify([...kept].map((job) => job.subject))
-  await tx.run(`update jobs set lease_until = ? where ${inList(tx, 'subject')}`, [untilMs, subjects])
+  await tx.run(`update jobs set lease_until = ? where ${anyOf(tx, 'subject')}`, [untilMs, subjects])
   return kept
 }

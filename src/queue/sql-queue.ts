@@ -1,7 +1,7 @@
 // The queue as a `jobs` table in our own database. Workers are woken in-process after the commit that enqueued a job.
 // Leases are kept alive by a heartbeat and fenced by `claim`. Which jobs are claimed is in queue/claim.ts, the bookkeeping
 // of running jobs in queue/lane.ts.
-import { type Db, forUpdate, inArray, inList, type Tx } from '../db/db.ts'
+import { anyOf, type Db, forUpdate, lockRows, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Logger } from '../platform/logger.ts'
@@ -185,18 +185,15 @@ export function createSqlQueue({
 
     holdsAll: lockHeld,
 
-    async lock(tx, subjects) {
-      if (subjects.length === 0 || tx.dialect === 'sqlite') return
-      const list = JSON.stringify(subjects)
-      await tx.all(`select subject from jobs where ${inArray(tx, 'subject')} order by subject for update`, [list])
-    },
+    lock: (tx, subjects) => lockRows(tx, 'jobs', subjects, 'subject'),
 
     async release(tx, subjects) {
       const nowMs = clock.now()
-      await tx.run(
-        `update jobs set run_at = ? where ${inArray(tx, 'subject')} and run_at > ? and lease_until is null`,
-        [nowMs, JSON.stringify(subjects), nowMs],
-      )
+      await tx.run(`update jobs set run_at = ? where ${anyOf(tx, 'subject')} and run_at > ? and lease_until is null`, [
+        nowMs,
+        JSON.stringify(subjects),
+        nowMs,
+      ])
       await tx.announce('jobs')
     },
 
@@ -214,7 +211,7 @@ export function createSqlQueue({
 
     async remove(tx, subjects) {
       if (subjects.length === 0) return
-      await tx.run(`delete from jobs where ${inArray(tx, 'subject')}`, [JSON.stringify(subjects)])
+      await tx.run(`delete from jobs where ${anyOf(tx, 'subject')}`, [JSON.stringify(subjects)])
       for (const subject of subjects) await tx.announce('removed', subject)
     },
 
@@ -284,7 +281,7 @@ export function createSqlQueue({
     loads: () => [...lanes].map(([queue, lane]) => ({ queue, slots: lane.slots, running: lane.slotsUsed })),
 
     async releaseAll(queues) {
-      const sql = `update jobs set run_at = created_at where ${inList(db, 'queue')} and attempt = 0 and run_at > created_at`
+      const sql = `update jobs set run_at = created_at where ${anyOf(db, 'queue')} and attempt = 0 and run_at > created_at`
       const released = await db.run(sql, [JSON.stringify(queues)])
       wakeAll()
       return released

@@ -1,5 +1,5 @@
 // Rows of files: type, owner and expiry. The bytes are in the storage port.
-import { inArray, inList, type Sql, type Tx } from '../db/db.ts'
+import { anyOf, type Sql, type Tx } from '../db/db.ts'
 import { newToken } from '../platform/ids.ts'
 
 export interface FileRow {
@@ -43,7 +43,7 @@ export function findFile(sql: Sql, token: string, nowMs: number): Promise<FileRo
 
 export async function setFileExpiry(sql: Sql, tokens: string[], expiresAt: number): Promise<void> {
   if (tokens.length === 0) return
-  await sql.run(`update files set expires_at = ? where ${inList(sql, 'token')}`, [expiresAt, JSON.stringify(tokens)])
+  await sql.run(`update files set expires_at = ? where ${anyOf(sql, 'token')}`, [expiresAt, JSON.stringify(tokens)])
 }
 
 /** Expires the files of these tasks now, except those to keep; the sweeper deletes the bytes. */
@@ -51,7 +51,7 @@ export async function expireTaskFiles(tx: Tx, taskIds: string[], keptTokens: str
   if (taskIds.length === 0) return
   await tx.run(
     // `+expires_at` keeps query planners off the index by expiry: most files expire later than now, so it excludes few.
-    `update files set expires_at = ? where ${inArray(tx, 'task_id')} and +expires_at > ? and not ${inList(tx, 'token')}`,
+    `update files set expires_at = ? where ${anyOf(tx, 'task_id')} and +expires_at > ? and not ${anyOf(tx, 'token')}`,
     [nowMs, JSON.stringify(taskIds), nowMs, JSON.stringify(keptTokens)],
   )
 }

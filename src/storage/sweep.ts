@@ -1,5 +1,5 @@
 // Deletes expired files: the bytes first, then the row, so that a file left by a crash is swept again.
-import { type Db, inList } from '../db/db.ts'
+import { anyOf, type Db } from '../db/db.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type FileRow, setFileExpiry } from './files.ts'
 import type { Storage } from './storage.ts'
@@ -36,6 +36,6 @@ async function deleteFiles({ db, storage, clock }: SweepDeps, rows: Expired[]): 
       deleted.push(token)
     }
   } finally {
-    await db.run(`delete from files where ${inList(db, 'token')}`, [JSON.stringify(deleted)])
+    await db.run(`delete from files where ${anyOf(db, 'token')}`, [JSON.stringify(deleted)])
   }
 }

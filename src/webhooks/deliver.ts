@@ -3,7 +3,7 @@
 // webhooks/retry-delay.ts.
 
 import type { GroupCommit } from '../commit/group-commit.ts'
-import { type Db, forUpdate, inList, type Tx } from '../db/db.ts'
+import { anyOf, type Db, forUpdate, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
 import type { GuardedFetch } from '../outbound/guarded-fetch.ts'
 import { createBatcher } from '../platform/batcher.ts'
@@ -134,7 +134,7 @@ type Stored = Pick<DeliveryRow, 'id' | 'state' | 'round_at'>
 /** Those deliveries that still exist: the owner of a task may delete it during an attempt. */
 async function lockStored(tx: Tx, attempted: Attempted[]): Promise<Map<string, Stored>> {
   const rows = await tx.all<Stored>(
-    `select id, state, round_at from deliveries where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`,
+    `select id, state, round_at from deliveries where ${anyOf(tx, 'id')} order by id ${forUpdate(tx)}`,
     [JSON.stringify(attempted.map(({ delivery }) => delivery.id))],
   )
   return new Map(rows.map((row) => [row.id, row]))

@@ -2,7 +2,8 @@
 // purged. They are read in read-deliveries.ts, sent in deliver.ts and sent again in resend.ts.
 
 import type { DeliveryState } from '../contract/deliveries.ts'
-import { type Db, rowsFrom, rowsParam, type Tx } from '../db/db.ts'
+import type { Db, Tx } from '../db/db.ts'
+import { givenRows } from '../db/given-rows.ts'
 import { drain } from '../platform/drain.ts'
 import { newId } from '../platform/ids.ts'
 import type { NewJob, Queue } from '../queue/queue.ts'
@@ -119,11 +120,16 @@ async function lastPendingOrders(
   const receivers = new Map(
     deliveries.map(({ accountId, origin }) => [receiverOf(accountId, origin), { accountId, origin }]),
   )
+  const given = givenRows(
+    tx,
+    { account: 'text', origin: 'text' },
+    [...receivers.values()].map(({ accountId, origin }) => ({ account: accountId, origin })),
+  )
   const rows = await tx.all<{ account: string; origin: string; serving_order: number | null }>(
     `select v_account as account, v_origin as origin, (select max(serving_order) from deliveries
        where account_id = v_account and origin = v_origin and state = 'pending') as serving_order
-     from ${rowsFrom(tx, { v_account: 'text', v_origin: 'text' })}`,
-    [rowsParam([...receivers.values()].map(({ accountId, origin }) => ({ v_account: accountId, v_origin: origin })))],
+     from ${given.from}`,
+    given.params,
   )
   return new Map(rows.map(({ account, origin, serving_order }) => [receiverOf(account, origin), serving_order ?? 0]))
 }

@@ -2,7 +2,7 @@
 // webhooks/delivery-record.ts.
 import type { DeliveryState } from '../contract/deliveries.ts'
 import { apiError } from '../contract/errors.ts'
-import { inList, type Sql } from '../db/db.ts'
+import { anyOf, contains, type Sql } from '../db/db.ts'
 import { newestOf, scannedTo, whereClause } from '../db/where-clause.ts'
 import { isId } from '../platform/ids.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from './deliveries.ts'
@@ -25,8 +25,7 @@ interface DeliveryFilter {
 }
 
 /** A condition on the URL, whose parameter is a part of it. */
-export const urlContains = (sql: Sql) =>
-  sql.dialect === 'sqlite' ? 'instr(lower(callback_url), lower(?)) > 0' : 'strpos(lower(callback_url), lower(?)) > 0'
+export const urlContains = (sql: Sql) => contains(sql, 'lower(callback_url)', 'lower(?)')
 
 /**
  * Newest first, each with its attempts in order. A page reads a bounded number of deliveries, whatever it looks for:
@@ -81,7 +80,7 @@ async function withAttempts<Row extends { id: string }>(
   rows: Row[],
 ): Promise<(Row & { attemptRows: DeliveryAttemptRow[] })[]> {
   const attempts = await sql.all<DeliveryAttemptRow>(
-    `select * from delivery_attempts where ${inList(sql, 'delivery_id')} order by id`,
+    `select * from delivery_attempts where ${anyOf(sql, 'delivery_id')} order by id`,
     [JSON.stringify(rows.map((row) => row.id))],
   )
   const byDelivery = Map.groupBy(attempts, (attempt) => attempt.delivery_id)

@@ -1,6 +1,6 @@
 // Starts new rounds of attempts: for one callback, for those with given ids, or for all that failed since a given time.
 import { apiError } from '../contract/errors.ts'
-import { type Db, forUpdate, inList, type Param, type Tx } from '../db/db.ts'
+import { anyOf, type Db, forUpdate, type Param, type Tx } from '../db/db.ts'
 import { windows } from '../limits/table.ts'
 import { isId } from '../platform/ids.ts'
 import type { Queue } from '../queue/queue.ts'
@@ -78,7 +78,7 @@ export async function resendMany(
 ): Promise<{ resent: number; more: boolean }> {
   const ids = wanted.ids?.filter(isId) ?? (await failedSince(tx, wanted))
   const chosen = ids.slice(0, wanted.max)
-  const where = `${inList(tx, 'id')} and account_id = ? and resends < ?`
+  const where = `${anyOf(tx, 'id')} and account_id = ? and resends < ?`
   const params = [JSON.stringify(chosen), wanted.accountId, resendsMax]
   const reopened = await reopen(tx, queue, { where, params, counts: true }, nowMs)
   return { resent: reopened.length, more: ids.length > wanted.max }

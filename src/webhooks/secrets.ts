@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
 import { lockKey, replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
 import { type Actor, recordAct } from '../audit/audit.ts'
-import { inList, type Sql, type Tx } from '../db/db.ts'
+import { anyOf, type Sql, type Tx } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import type { SigningSecrets } from './sign.ts'
 
@@ -38,7 +38,7 @@ const columns = `a.webhook_secret, a.old_webhook_secret, a.old_webhook_secret_un
 export const selectSendable = (
   sql: Sql,
 ) => `select d.*, ${columns} from deliveries d join accounts a on a.id = d.account_id
-  left join keys k on k.id = d.key_id where ${inList(sql, 'd.id')}`
+  left join keys k on k.id = d.key_id where ${anyOf(sql, 'd.id')}`
 
 export function signingSecrets(row: SecretColumns, nowMs: number, box: SecretBox): SigningSecrets {
   const { current, previous } = signing(row, nowMs, box)

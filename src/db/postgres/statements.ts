@@ -1,7 +1,8 @@
 // How statements reach PostgreSQL: named and prepared once per connection, their values typed, sent together.
 import { hash } from 'node:crypto'
 import pg from 'pg'
-import { arrayParam, type Param, type Sql, storable } from '../db.ts'
+import type { Param, Sql } from '../db.ts'
+import { type ColumnType, givenRows, storable } from '../given-rows.ts'
 
 // Counts and epoch milliseconds stay far below 2^53.
 const parseNumber = (text: string) => Number(text)
@@ -55,37 +56,35 @@ export function sqlOn(client: Queryable, isNamed: boolean, answerWithinMs?: numb
     const named = isNamed ? statement : { text: statement.text }
     return client.query({ ...named, ...limit, values: params.map(storable) })
   }
-  return {
+  const sql: Sql = {
     dialect: 'postgres',
     all: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows as Row[],
     one: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows[0] as Row | undefined,
     run: async (text, params) => (await query(text, params)).rowCount ?? 0,
     async insert(table, rows) {
       if (rows.length === 0) return
-      const { text, params } = insertion(table, rows)
-      await query(text, params)
+      const columns = Object.keys(rows[0]!)
+      const types = typesOf(columns, rows)
+      const given = givenRows(sql, types, rows)
+      const selected = columns.map((column) => (column in types ? `v_${column}` : 'null'))
+      await query(
+        `insert into ${table} (${columns.join(', ')}) select ${selected.join(', ')} from ${given.from}`,
+        given.params,
+      )
     },
   }
+  return sql
 }
 
 /**
- * One array per column for any number of rows, so that few texts are prepared. Numbers are sent as double precision, which
- * holds every integer that we store and is converted to the column's own type. A column without values has no type.
+ * Numbers are sent as double precision, which holds every integer that we store and is converted to the column's own type. A
+ * column without values has no type.
  */
-function insertion(table: string, rows: readonly Record<string, Param>[]): { text: string; params: string[] } {
-  const columns = Object.keys(rows[0]!)
-  const arrays: string[] = []
-  const given: string[] = []
-  const params: string[] = []
-  const selected = columns.map((column) => {
+function typesOf(columns: string[], rows: readonly Record<string, Param>[]): Record<string, ColumnType> {
+  const types: Record<string, ColumnType> = {}
+  for (const column of columns) {
     const value = rows.find((row) => (row[column] ?? null) !== null)?.[column]
-    if (value === undefined) return 'null'
-    arrays.push(typeof value === 'number' ? '?::float8[]' : '?::text[]')
-    given.push(column)
-    params.push(arrayParam(rows.map((row) => row[column])))
-    return `v.${column}`
-  })
-  const text = `insert into ${table} (${columns.join(', ')}) select ${selected.join(', ')}
-    from unnest(${arrays.join(', ')}) as v(${given.join(', ')})`
-  return { text, params }
+    if (value !== undefined) types[column] = typeof value === 'number' ? 'double precision' : 'text'
+  }
+  return types
 }

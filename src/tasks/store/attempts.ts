@@ -1,5 +1,5 @@
 // Attempts as rows: which engine and worker ran a task, and the outcome. Retries and fallbacks are decided by them.
-import { inArray, type Param, type Sql, type Tx } from '../../db/db.ts'
+import { anyOf, type Param, type Sql, type Tx } from '../../db/db.ts'
 import { updateEach } from '../../db/update-each.ts'
 import type { AttemptRow, Outcome } from './task-row.ts'
 
@@ -41,7 +41,7 @@ export function readAttempts(sql: Sql, taskId: string): Promise<AttemptRow[]> {
 /** The attempts of these tasks in order. */
 export async function attemptsOf(sql: Sql, taskIds: string[]): Promise<Map<string, AttemptRow[]>> {
   const rows = await sql.all<AttemptRow>(
-    `select * from task_attempts where ${inArray(sql, 'task_id')} order by task_id, number`,
+    `select * from task_attempts where ${anyOf(sql, 'task_id')} order by task_id, number`,
     [JSON.stringify(taskIds)],
   )
   return Map.groupBy(rows, (row) => row.task_id)

@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { EngineHistory } from '../../contract/operator.ts'
 import { blamesRequest } from '../../contract/tasks/fail-reasons.ts'
-import { inArray, type Sql } from '../../db/db.ts'
+import { anyOf, type Sql } from '../../db/db.ts'
 
 const hourMs = 3_600_000
 /** Enough to describe an hour; more attempts would only take longer to read. */
@@ -46,7 +46,7 @@ async function withoutRefused(sql: Sql, ended: Ended[]): Promise<Ended[]> {
   const failed = ended.filter(({ outcome }) => outcome !== 'succeeded').map(({ task_id: id }) => id)
   if (failed.length === 0) return ended
   const tasks = await sql.all<{ id: string; fail_reason: string }>(
-    `select id, fail_reason from tasks where ${inArray(sql, 'id')} and state = 'fail'`,
+    `select id, fail_reason from tasks where ${anyOf(sql, 'id')} and state = 'fail'`,
     [JSON.stringify(failed)],
   )
   const refused = new Set(tasks.filter(({ fail_reason: reason }) => blamesRequest(reason)).map(({ id }) => id))

@@ -2,7 +2,7 @@
 import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { ListedState } from '../../contract/tasks/states.ts'
-import { type Db, inArray, type Sql } from '../../db/db.ts'
+import { anyIn, anyOf, contains, type Db, type Sql } from '../../db/db.ts'
 import { type Filters, ownedBetween, scannedTo, whereClause } from '../../db/where-clause.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import { endOfId, firstIdAt, isId } from '../../platform/ids.ts'
@@ -25,7 +25,7 @@ function createFindColumns<Column extends keyof TaskRow>(db: Db, columns: string
   type Found = Pick<TaskRow, Column | 'id'>
   const batcher = createBatcher<string, Found | undefined>(
     async (ids) => {
-      const text = `select ${columns} from tasks where ${inArray(db, 'id')}`
+      const text = `select ${columns} from tasks where ${anyOf(db, 'id')}`
       const rows = await db.all<Found>(text, [JSON.stringify(ids)])
       const byId = new Map(rows.map((row) => [row.id, row]))
       return ids.map((id) => byId.get(id))
@@ -106,13 +106,14 @@ export async function listTasks(
 
   function searched(words: string): Promise<TaskRow[]> {
     const maybe = whereClause(
-      { ...read, ...idOr(words, `search_text is null or ${textHas(sql, 'search_text')}`) },
+      { ...read, ...idOr(words, `search_text is null or ${contains(sql, 'search_text', '?')}`) },
       implied,
     )
     const candidates = `select id from tasks ${maybe.where}`
     // Either form reads tasks in the order of their ids, and only until the page is full.
-    const isCandidate = sql.dialect === 'sqlite' ? `id in (${candidates})` : `id = any(array(${candidates}))`
-    const { where, params } = whereClause({ ...idOr(words, promptHas(sql)), ...created, ...kept }, [isCandidate])
+    const { where, params } = whereClause({ ...idOr(words, promptHas(sql)), ...created, ...kept }, [
+      anyIn(sql, 'id', candidates),
+    ])
     return sql.all(`select * from tasks ${where} order by id desc limit ?`, [...params, ...maybe.params, limit])
   }
 }
@@ -149,7 +150,7 @@ export function idOr(words: string, promptCondition: string): Filters {
 
 /** A condition with one `?`, a text in lower case: the prompt or the shots contain it, in upper or lower case. */
 export function promptHas(sql: Sql): string {
-  return textHas(sql, `coalesce(search_text, lower(${promptsOf[sql.dialect]}))`)
+  return contains(sql, `coalesce(search_text, lower(${promptsOf[sql.dialect]}))`, '?')
 }
 
 /** The text of `searchTextOf`, from the stored request. */
@@ -159,5 +160,3 @@ const promptsOf = {
   postgres: `(request::json ->> 'prompt') || coalesce(
     (select e'\\n' || string_agg(shot ->> 'prompt', ' / ') from json_array_elements(request::json -> 'shots') as shot), '')`,
 }
-
-const textHas = (sql: Sql, text: string) => `${sql.dialect === 'sqlite' ? 'instr' : 'strpos'}(${text}, ?) > 0`

@@ -2,7 +2,7 @@
 // attempts.ts; nothing outside this folder writes them.
 
 import { createGroupCommit, type GroupCommit } from '../../commit/group-commit.ts'
-import { type Db, forUpdate, inList, type Param, type Sql, type Tx } from '../../db/db.ts'
+import { anyOf, type Db, lockRows, type Param, type Sql, type Tx } from '../../db/db.ts'
 import { updateEach } from '../../db/update-each.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { Queue } from '../../queue/queue.ts'
@@ -30,11 +30,7 @@ export function insertTasks(tx: Tx, rows: Record<string, Param>[]): Promise<void
 export const isTaskStored = async (sql: Sql, id: string): Promise<boolean> =>
   (await sql.one('select id from tasks where id = ?', [id])) !== undefined
 
-/** Locks these tasks in the order of their ids until the transaction ends. SQLite has one writer. */
-export async function lockTasks(tx: Tx, ids: string[]): Promise<void> {
-  if (ids.length === 0 || tx.dialect === 'sqlite') return
-  await tx.all(`select id from tasks where ${inList(tx, 'id')} order by id ${forUpdate(tx)}`, [JSON.stringify(ids)])
-}
+export const lockTasks = (tx: Tx, ids: string[]): Promise<void> => lockRows(tx, 'tasks', ids)
 
 /** Transactions that the work of many tasks shares. Each locks jobs before tasks. */
 export function createTaskTransactions(deps: { db: Db; log: Logger; queue: Pick<Queue, 'lock'> }): GroupCommit {
@@ -117,10 +113,10 @@ export async function changeEngine(tx: Tx, taskId: string, change: { from: strin
 /** Deletes ended tasks with their timeline and attempts. Returns how many there were. */
 export async function deleteEnded(tx: Tx, taskIds: string[]): Promise<number> {
   const list = JSON.stringify(taskIds)
-  const deleted = await tx.run(`delete from tasks where ${inList(tx, 'id')} and state in ('success', 'fail')`, [list])
+  const deleted = await tx.run(`delete from tasks where ${anyOf(tx, 'id')} and state in ('success', 'fail')`, [list])
   if (deleted > 0) {
     for (const table of ['task_attempts', 'input_retries']) {
-      await tx.run(`delete from ${table} where ${inList(tx, 'task_id')}`, [list])
+      await tx.run(`delete from ${table} where ${anyOf(tx, 'task_id')}`, [list])
     }
   }
   return deleted

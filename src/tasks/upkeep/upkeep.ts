@@ -1,6 +1,6 @@
 // Periodic upkeep of tasks: fails those queued for too long and purges old records. Each is a `runOnce`.
 import { purgeExpired } from '../../admission/idempotency.ts'
-import { type Db, forUpdate, inList, type Tx } from '../../db/db.ts'
+import { anyOf, type Db, forUpdate, type Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { drain } from '../../platform/drain.ts'
 import { formatDuration } from '../../platform/durations.ts'
@@ -37,7 +37,7 @@ export async function failOverdueTasks(
   for (;;) {
     const subjects = await deps.queue.oldest({ ...range, after })
     const overdue = await deps.db.all<{ id: string }>(
-      `select id from tasks where ${inList(deps.db, 'id')} and state = 'queueing' and state_at < ?`,
+      `select id from tasks where ${anyOf(deps.db, 'id')} and state = 'queueing' and state_at < ?`,
       [JSON.stringify(subjects), overdueAtMs],
     )
     await Promise.all(
