@@ -69,6 +69,8 @@ export const retryPolicy = {
   write: { 'not writable': { everyMs: 1_000 } },
   /** Whether a lost COMMIT was stored, before the client gets an error. */
   lookUp: { any: { everyMs: 500, retriesMax: 19 } },
+  /** The connection that listens for changes. */
+  listen: { any: { everyMs: 500 } },
   /** A claim of jobs. */
   claim: { any: { everyMs: 1_000 } },
 } as const satisfies Record<string, Partial<Record<Failure, Rule>>>

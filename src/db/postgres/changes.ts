@@ -8,9 +8,9 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { OperatorError } from '../../platform/errors.ts'
 import type { ChangeListener, Topic } from '../db.ts'
+import { retryPolicy } from '../retry.ts'
 
 const channel = 'dailies_changes'
-const reconnectMs = 500
 /**
  * The first announcement is sent at once; those that follow within this time are sent together. The longer the last ones
  * took, the busier the database is, and every process is woken for each sending.
@@ -195,7 +195,7 @@ async function keepLine(
   }
 
   function broke() {
-    if (isListening && !stopped) setTimeout(reconnect, reconnectMs).unref()
+    if (isListening && !stopped) setTimeout(reconnect, retryPolicy.listen.any.everyMs).unref()
     isListening = false
   }
 
@@ -206,7 +206,7 @@ async function keepLine(
       onReconnect() // anything announced in the meantime was missed
     } catch {
       client.end().catch(() => {})
-      setTimeout(reconnect, reconnectMs).unref()
+      setTimeout(reconnect, retryPolicy.listen.any.everyMs).unref()
     }
   }
 
