@@ -4,7 +4,7 @@
 import { recordHolds } from '../accounts/ledger.ts'
 import { lockStandings, storeStandings } from '../accounts/standing.ts'
 import { createGroupCommit } from '../commit/group-commit.ts'
-import { foundAfterLostCommit } from '../commit/lost-commit.ts'
+import { findAfterLostCommit } from '../commit/lost-commit.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { Db, Sql, Tx } from '../db/db.ts'
 import { retrying } from '../db/retry.ts'
@@ -128,10 +128,7 @@ export function createAdmission(deps: AdmissionDeps): Admission {
   return {
     submit(submission) {
       const entry = toEntry(submission, deps.clock.now())
-      return foundAfterLostCommit(
-        () => admit(entry),
-        () => findStored(entry),
-      )()
+      return admit(entry).catch(findAfterLostCommit(() => findStored(entry)))
     },
     async findRepeat(keyId, idempotency) {
       if (!idempotency) return null

@@ -2,25 +2,18 @@
 import { CommitUnknown } from '../db/db.ts'
 
 /**
- * A write that may be called again, and is looked up after each failure that follows a lost COMMIT: when an earlier call was
- * stored after all, a later one fails because of that. `findStored` returns undefined when nothing was stored.
+ * A handler of the failures of a write, which may be repeated. From a lost COMMIT on, each failure may mean that the write was
+ * stored: it is looked up. `findStored` returns undefined when nothing was stored.
  */
-export function foundAfterLostCommit<T>(
-  write: () => Promise<T>,
-  findStored: () => Promise<T | undefined>,
-): () => Promise<T> {
+export function findAfterLostCommit<T>(findStored: () => Promise<T | undefined>): (error: unknown) => Promise<T> {
   let mayBeStored = false
-  return async () => {
-    try {
-      return await write()
-    } catch (error) {
-      mayBeStored ||= error instanceof CommitUnknown
-      if (!mayBeStored) throw error
-      const stored = await findStored().catch((cause) => {
-        throw new CommitUnknown('a lost COMMIT could not be looked up', { cause })
-      })
-      if (stored === undefined) throw error
-      return stored
-    }
+  return async (error) => {
+    mayBeStored ||= error instanceof CommitUnknown
+    if (!mayBeStored) throw error
+    const stored = await findStored().catch((cause) => {
+      throw new CommitUnknown('a lost COMMIT could not be looked up', { cause })
+    })
+    if (stored === undefined) throw error
+    return stored
   }
 }

@@ -1,6 +1,6 @@
 // Stores how attempts end. While the database accepts no writes, an end waits. Otherwise the worker would seem to have
 // crashed.
-import { foundAfterLostCommit } from '../../commit/lost-commit.ts'
+import { findAfterLostCommit } from '../../commit/lost-commit.ts'
 import type { Db, Tx } from '../../db/db.ts'
 import { retryUntilWritable } from '../../db/retry.ts'
 import type { Logger } from '../../platform/logger.ts'
@@ -8,7 +8,7 @@ import type { Job } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
 import type { Finish, Succeeded } from '../finish/finish.ts'
 import type { FindTask } from '../store/read.ts'
-import type { Outcome, TaskFailure } from '../store/task-row.ts'
+import type { Outcome, TaskFailure, TaskRow } from '../store/task-row.ts'
 
 interface EndsDeps {
   db: Db
@@ -33,13 +33,11 @@ export function createEnds(deps: EndsDeps) {
 
   /** Rejects with a LeaseLostError when another worker has the job, or when the task has ended otherwise. */
   async function succeed(job: Job, success: Succeeded): Promise<void> {
-    const finish = foundAfterLostCommit(
-      () => deps.finish({ taskId: job.subject, job, result: { success } }),
-      async () => {
-        const task = await deps.find(job.subject)
-        return task?.state === 'success' && task.attempt === job.attempt ? task : undefined
-      },
-    )
+    const findStored = findAfterLostCommit<TaskRow | null>(async () => {
+      const task = await deps.find(job.subject)
+      return task?.state === 'success' && task.attempt === job.attempt ? task : undefined
+    })
+    const finish = () => deps.finish({ taskId: job.subject, job, result: { success } }).catch(findStored)
     if (!(await whenWritable(finish))) throw new LeaseLostError('the task has ended')
   }
 
