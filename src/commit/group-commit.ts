@@ -1,7 +1,6 @@
 // Group commit: runs the work of many items in shared transactions. Everything that is ready when one transaction commits goes into the
 // next one, whatever its stage, and each item succeeds or fails by itself. Stages that touch different tasks run side by
 // side. A single item starts at once.
-
 import type { Db, Tx } from '../db/db.ts'
 import { mayBeOfOneItem } from '../db/retry.ts'
 import { createBatcher } from '../platform/batcher.ts'

@@ -1,7 +1,6 @@
 // Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
 // job. Attempts that end at about the same time share a transaction. When to retry is decided in
 // webhooks/retry-delay.ts.
-
 import type { GroupCommit } from '../commit/group-commit.ts'
 import { anyOf, type Db, forUpdate, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'

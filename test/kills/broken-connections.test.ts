@@ -60,6 +60,27 @@ describe('broken connections (PostgreSQL)', () => {
   })
 
   for (const stored of [true, false]) {
+    test(`at the COMMIT of a creation, which is ${stored ? '' : 'not '}stored: the answer says so`, async (t) => {
+      const place = await postgres.create()
+      t.after(place.stop)
+      const url = new URL(place.env.DAILIES_DATABASE_URL!)
+      const breaker = await startCommitBreaker(Number(url.port))
+      t.after(breaker.stop)
+      url.port = String(breaker.port)
+      const service = await startProcess({ ...place.env, DAILIES_DATABASE_URL: url.href })
+      t.after(() => service.kill('SIGKILL'))
+      const broken = breaker.breakNext('insert into tasks', { stored })
+      const answering = service.api.post('/api/v1/jobs/createTask', taskBody())
+      await within(20_000, 'the break', broken)
+      const answer = await answering
+      assert.equal(answer.status, stored ? 200 : 500, answer.text)
+      if (stored) await service.api.until(answer.body.data.taskId, ['success'])
+      const { body } = await service.api.get('/api/v1/jobs/list')
+      assert.equal(body.data.items.length, stored ? 1 : 0)
+    })
+  }
+
+  for (const stored of [true, false]) {
     test(`at the COMMIT of a task's end, which is ${stored ? '' : 'not '}stored: the video is made once`, async (t) => {
       const place = await postgres.create()
       t.after(place.stop)

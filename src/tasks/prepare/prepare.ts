@@ -1,5 +1,4 @@
 // The `wait` state: gathers a task's input files and moves the task to its engine's queue.
-
 import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Plan } from '../../engines/engine.ts'

@@ -1,6 +1,5 @@
 // The start of an attempt: the task moves to `generating`. The first attempts of tasks begin in the transaction that claims
 // their jobs, others in one that they share.
-
 import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'

@@ -1,5 +1,4 @@
 // The `generating` state: submits a task to its engine, follows it, and ends the attempt with the result.
-
 import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Understood } from '../../contract/tasks/records.ts'
 import type { Db, Tx } from '../../db/db.ts'

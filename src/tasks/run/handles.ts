@@ -1,6 +1,5 @@
 // Starts the work of an engine once: its handle is stored before anything else is awaited, so that after a crash the same
 // work is followed instead of being submitted, and paid for, again. While the database accepts no writes, the handle waits.
-
 import type { GroupCommit } from '../../commit/group-commit.ts'
 import { isFinal } from '../../contract/tasks/states.ts'
 import type { Db } from '../../db/db.ts'

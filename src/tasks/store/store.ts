@@ -1,6 +1,5 @@
 // Writes tasks: creation, changes that keep the state, and deletion. Moves between states are in moves.ts, attempts in
 // attempts.ts; nothing outside this folder writes them.
-
 import { createGroupCommit, type GroupCommit } from '../../commit/group-commit.ts'
 import { anyOf, type Db, lockRows, type Param, type Sql, type Tx } from '../../db/db.ts'
 import { updateEach } from '../../db/update-each.ts'
