@@ -8,6 +8,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../platform/errors.ts'
 import { advisoryLocks, type Db, type Sql, type Tx } from './db.ts'
+import { retrying } from './retry.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
@@ -22,9 +23,9 @@ interface Migration {
 
 /**
  * A table that a running process uses is altered under a lock, and everything else waits behind that request. A
- * migration that does not get the lock within this time steps back and lets the others pass.
+ * migration that does not get the lock within this time steps back and lets the others pass (see retry.ts).
  */
-const lockWait = { withinMs: 3_000, attempts: 20, everyMs: 1_000 }
+const lockWithinMs = 3_000
 const lockNotAvailable = '55P03'
 const busyPollMs = 100
 
@@ -32,17 +33,15 @@ const busyPollMs = 100
 export async function migrate(db: Db, nowMs: number): Promise<string[]> {
   const migrations = readMigrations(db.dialect)
   const applied: string[] = []
-  for (let attempt = 1; ; ) {
-    try {
-      const next = await db.transaction((tx) => applyNext(db, tx, migrations, nowMs), { unhurried: true })
-      if (next === 'nothing') return applied
-      if (next === 'busy') await delay(busyPollMs)
-      else applied.push(...next)
-      attempt = 1
-    } catch (error) {
-      if ((error as { code?: string }).code !== lockNotAvailable || attempt++ >= lockWait.attempts) throw error
-      await delay(lockWait.everyMs)
-    }
+  for (;;) {
+    const next = await retrying(
+      'migrate',
+      () => db.transaction((tx) => applyNext(db, tx, migrations, nowMs), { unhurried: true }),
+      { failureOf: (error) => ((error as { code?: string }).code === lockNotAvailable ? 'busy' : 'final') },
+    )
+    if (next === 'nothing') return applied
+    if (next === 'busy') await delay(busyPollMs)
+    else applied.push(...next)
   }
 }
 
@@ -59,7 +58,7 @@ async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number)
     const text = `select pg_try_advisory_xact_lock(${advisoryLocks.migrations}) as taken`
     const lock = await tx.one<{ taken: boolean }>(text)
     if (!lock!.taken) return 'busy'
-    await tx.all(`select set_config('lock_timeout', '${lockWait.withinMs}', true)`)
+    await tx.all(`select set_config('lock_timeout', '${lockWithinMs}', true)`)
   }
   await tx.run(
     `create table if not exists schema_migrations (version bigint primary key, name text not null,

@@ -11,7 +11,7 @@ export type Failure =
   | 'final'
   /** The server refuses connections: it restarts, or is being promoted. */
   | 'unreachable'
-  /** No connection is free, or another process holds the lock of SQLite. */
+  /** No connection is free, or another process holds the lock of SQLite or of a table. */
   | 'busy'
   /** The connection broke before COMMIT was sent: nothing was stored. */
   | 'connection lost'
@@ -69,6 +69,8 @@ export const retryPolicy = {
   write: { 'not writable': { everyMs: 1_000 } },
   /** Whether a lost COMMIT was stored, before the client gets an error. */
   lookUp: { any: { everyMs: 500, retriesMax: 19 } },
+  /** A migration that waits for the lock of a table: others pass in between. */
+  migrate: { busy: { everyMs: 1_000, retriesMax: 19 } },
   /** The connection that listens for changes. */
   listen: { any: { everyMs: 500 } },
   /** A claim of jobs. */
