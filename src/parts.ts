@@ -17,9 +17,9 @@ import type { Engine, Handle } from './engines/engine.ts'
 import { parseEngineSetup } from './engines/setup/engine-setup.ts'
 import { openFleet } from './engines/setup/open-fleet.ts'
 import { watchHealth } from './http/routes/health/watch-health.ts'
+import { queuesWith } from './http/routes/operator/queues.ts'
 import { createEmbedder } from './inference/embeddings/embedder.ts'
 import { createInference } from './inference/inference.ts'
-import { inferQueue } from './inference/request-kind.ts'
 import { createFreeWork } from './limits/free-work.ts'
 import { openMedia } from './media/open-media.ts'
 import { createMetrics } from './metrics/metrics.ts'
@@ -44,7 +44,6 @@ import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createRetryLater } from './tasks/prepare/retry-later.ts'
 import { createWorkerHealth } from './tasks/prepare/worker-health.ts'
 import { createGenerate } from './tasks/run/generate.ts'
-import { generateQueue } from './tasks/run/generate-job.ts'
 import { createTaskSpans } from './tasks/spans.ts'
 import { createEngineCredits } from './tasks/store/engine-credits.ts'
 import { createTaskEvents } from './tasks/store/events.ts'
@@ -53,7 +52,6 @@ import { createTaskTransactions } from './tasks/store/store.ts'
 import { createStoreFiles } from './tasks/store/task-files.ts'
 import { watchWork } from './tasks/upkeep/gauges.ts'
 import { openTracing } from './tracing/open-tracing.ts'
-import { deliverQueues } from './webhooks/deliveries.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts that tests can replace. */
@@ -263,10 +261,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   })
   watchAdmission(metrics, db, admission)
   /** Every queue that this configuration enqueues to. */
-  const queues = () => [
-    ...[prepareQueue, inferQueue, ...Object.values(deliverQueues)],
-    ...fleet.engines().map(({ engine }) => generateQueue(engine.name)),
-  ]
+  const queues = () => queuesWith(fleet.engines().map(({ engine }) => engine.name))
   watchWork({ db, clock, metrics, dataDir, queues })
   const submitTask = spans.submit(createSubmitTask({ admission, prices, engineFor }))
   const inference = createInference({

@@ -10,6 +10,7 @@ import * as inference from '../../src/contract/inference.ts'
 import * as keys from '../../src/contract/keys.ts'
 import * as models from '../../src/contract/models.ts'
 import * as operator from '../../src/contract/operator.ts'
+import * as operatorQueues from '../../src/contract/operator-queues.ts'
 import { failCodes } from '../../src/contract/tasks/fail-reasons.ts'
 import * as records from '../../src/contract/tasks/records.ts'
 import { listedStates, taskStates } from '../../src/contract/tasks/states.ts'
@@ -21,7 +22,20 @@ import { v25TurboImageToVideoPro } from '../../src/models/v2-5-turbo-image-to-vi
 import { v30OmniImageToVideo } from '../../src/models/v3-0-omni-image-to-video.ts'
 import { type JsonSchema, numericType, printType } from './print-types.ts'
 
-const contract = [accounts, audit, deliveries, { fieldError }, files, inference, keys, models, operator, records, tasks]
+const contract = [
+  accounts,
+  audit,
+  deliveries,
+  { fieldError },
+  files,
+  inference,
+  keys,
+  models,
+  operator,
+  operatorQueues,
+  records,
+  tasks,
+]
 
 /** Shapes without an id in the contract: what a model takes is published as its own JSON Schema, without names. */
 const modelShapes: Record<string, z.ZodType> = {

@@ -80,6 +80,11 @@ export type AccountKey = SubKey & {
   operator: boolean
 }
 
+export type AccountLedgerEntry = LedgerEntry & {
+  /** The name of the account. */
+  account: string
+}
+
 export type AccountSession = {
   id: string
   /** The key that opened it: the calling one, or a sub-key. */
@@ -405,6 +410,11 @@ export type ListedFile = UploadedFile & {
   createdAt: number
 }
 
+export type ListedKey = AccountKey & {
+  /** The name of its account. */
+  account: string
+}
+
 /** A callback as an event of the stream: what its receiver gets. */
 export type ListenedDelivery = {
   id: string
@@ -446,6 +456,22 @@ export type NewAccount = {
   name: string
   /** Credits to begin with; none if omitted. */
   credits?: number | null
+}
+
+export type NewKey = {
+  /** The name of an account. */
+  account?: string | null
+  /** Makes a sub-key of this key instead of a key of `account`. */
+  parentId?: string | null
+  /** With the operator right; not for sub-keys. */
+  operator?: boolean | null
+  name: string
+  creditLimit?: number | null
+  requestLimit?: RequestLimit | null
+  rate?: string | null
+  scopes?: Array<'tasks:read' | 'tasks:write' | 'files:write' | 'webhooks' | 'keys' | 'operator'> | null
+  addresses?: string[] | null
+  expiresAt?: number | null
 }
 
 export type NewShare = {
@@ -532,6 +558,38 @@ export type OpenAIModels = {
   }>
 }
 
+export type OperatorQueues = {
+  queues: QueueState[]
+  /** The same, summed up by kind. */
+  kinds: Array<{
+    kind: string
+    /** Counted up to 10000. */
+    waiting: number
+    /** How many of these wait for a later time, such as a retry. */
+    later: number
+    running: number
+    /** How long the oldest waiting job has been due, in milliseconds; of the next 10000 at most. */
+    oldestMs: number
+  }>
+  workers: WorkerProcess[]
+  /** Where the responding process keeps its data folder. */
+  disk: {
+    freeBytes: number
+    totalBytes: number
+  } | null
+  /** The longest delay of the event loop of the responding process within the last minute. */
+  eventLoopLagMs: number
+  storage: 'up' | 'down'
+  /** Tasks by minute, for the last 60 minutes, oldest first; each number is counted up to 10000. */
+  throughput: Array<{
+    /** Its start, in epoch milliseconds. */
+    minute: number
+    created: number
+    succeeded: number
+    failed: number
+  }>
+}
+
 export type OperatorStatus = {
   maintenance: boolean
   queues: QueueDepth[]
@@ -546,6 +604,16 @@ export type OperatorTask = TaskRecord & {
   keyId: string
 }
 
+export type OwnedSecret = {
+  /** `whsec_…` */
+  secret: string
+  /** Until when the previous secret signs too. */
+  previousUntil: number | null
+  account: string
+  /** Null: the secret of the account. */
+  keyId: string | null
+}
+
 export type QueueDepth = {
   queue: string
   /** Counted up to 10000. */
@@ -555,6 +623,15 @@ export type QueueDepth = {
   running: number
   /** How long the oldest waiting job has been due, in milliseconds; of the next 10000 at most. */
   oldestMs: number
+}
+
+export type QueueState = QueueDepth & {
+  /** What its jobs do: `prepare`, `generate`, `deliver` or `infer`. */
+  kind: string
+  /** No process claims its jobs. */
+  paused: boolean
+  /** Live workers that serve it. */
+  workers: number
 }
 
 /** Requests per UTC hour, per UTC day, or in total. */
@@ -810,4 +887,21 @@ export type WorkerLoad = {
   running: number
   /** Epoch milliseconds. */
   seenAt: number
+}
+
+/** A process that has sent a heartbeat within the last 20 seconds. */
+export type WorkerProcess = {
+  worker: string
+  host: string
+  pid: number
+  /** `server`: it serves requests too. */
+  role: 'server' | 'worker' | null
+  release: string | null
+  /** Its last heartbeat, in epoch milliseconds. */
+  seenAt: number
+  queues: Array<{
+    queue: string
+    slots: number
+    running: number
+  }>
 }

@@ -1,8 +1,8 @@
 // Everything that the package `dailies-client` exports.
 
-export type { Keys } from './account/keys.ts'
+export type { AllKeys, Keys } from './account/keys.ts'
 export type { ListenOptions } from './account/listen.ts'
-export type { AllTasksFilter, AuditFilter, Operator } from './account/operator.ts'
+export type { AllTasksFilter, AuditFilter, Operator, SecretOwner } from './account/operator.ts'
 export {
   type CallbackPayload,
   type VerifyOptions,
@@ -10,7 +10,7 @@ export {
   type WebhookHeaders,
   WebhookNotVerified,
 } from './account/verify-webhook.ts'
-export type { Webhooks } from './account/webhooks.ts'
+export type { DeliveryFilter, Webhooks } from './account/webhooks.ts'
 export type * from './contract.ts'
 export { omniModel, turboModel } from './contract.ts'
 export { Dailies } from './dailies.ts'

@@ -14,7 +14,7 @@ interface LedgerFilter {
 }
 
 /** An entry as it is shown. `cost`: what the task cost in the end, with its settle entry; null with all others. */
-type ShownEntry = LedgerRow & { cost: number | null }
+export type ShownEntry = LedgerRow & { cost: number | null }
 
 /**
  * Newest first. A search for the end of an id reads a bounded number of entries: `scannedTo` is the oldest one that was
@@ -36,15 +36,6 @@ export async function listEntries(
   })
   const rows = await sql.all<LedgerRow>(`select * from ledger ${where} order by ${order} limit ?`, [...params, limit])
   return { rows: await withCosts(sql, rows), scannedTo: rows.length === limit ? null : oldest }
-}
-
-/**
- * The tasks and inference requests whose ids have this end, at most two, for an operator's command: it reads a whole
- * index.
- */
-export async function subjectsEnding(sql: Sql, end: string): Promise<string[]> {
-  const text = 'select distinct subject from ledger where subject like ? limit 2'
-  return (await sql.all<{ subject: string }>(text, [`%${end}`])).map(({ subject }) => subject)
 }
 
 /** A settle entry changes nothing: the cost is in the hold, which may be many pages away. */

@@ -31,7 +31,7 @@ export const serverFlags = {
   key: { value: 'KEY', help: 'API key; by default DAILIES_KEY, the saved login, or one of the local database' },
 } satisfies Flags
 
-/** For commands that otherwise work on the configured database. */
+/** For operators' commands, which otherwise work on the configured database. */
 const remoteFlags: Flags = {
   url: { value: 'URL', help: 'work on this server instead of the configured database' },
   remote: { help: 'work on the server of DAILIES_URL or dailies login' },
@@ -48,11 +48,13 @@ export interface Command<Args extends readonly string[] = readonly string[], F e
   /** Shown below the summary in the command's own help. */
   details?: string
   examples?: string[]
-  /** Works on this machine, mostly on the configured database. A command without it needs a server. */
+  /** Works on this machine, without the API. */
   run?(input: CommandInput<Args, F>): Promise<CommandResult>
   /** Reads the values of the call, before a server is looked for, and returns the work to do through its client. */
   atServer?(input: CommandInput<Args, F>): (client: Dailies) => Promise<CommandResult>
-  /** Of a command with both: works on the server of DAILIES_URL where that is set, as with `--remote`. */
+  /** The same for operators: on the configured database, or at a server where the call says so. */
+  operate?(input: CommandInput<Args, F>): (client: Dailies) => Promise<CommandResult>
+  /** Of an operator's command: works on the server of DAILIES_URL where that is set, as with `--remote`. */
   prefersServer?: true
 }
 
@@ -74,6 +76,8 @@ export interface CommandInput<
   /** Parts of the service to replace in a command that runs one. */
   overrides: AppOverrides
   json: boolean
+  /** Of an operator's command: works at a server, not on the configured database. */
+  isRemote: boolean
 }
 
 export interface CommandResult {
@@ -85,8 +89,8 @@ export interface CommandResult {
 }
 
 /** The flags of a command, including those that it shares with others. */
-export function flagsOf({ flags, run, atServer }: Command): Flags {
-  const shared = !atServer ? {} : run ? remoteFlags : serverFlags
+export function flagsOf({ flags, operate, atServer }: Command): Flags {
+  const shared = operate ? remoteFlags : atServer ? serverFlags : {}
   return { ...flags, ...shared, json: { help: 'print one JSON document' } }
 }
 
@@ -127,8 +131,8 @@ export function choiceFlag<T extends string>(
 }
 
 /** For commands whose work at a server is about the account of the key in use. */
-export function refuseAccount({ account }: { account?: string }): void {
-  if (account === undefined) return
+export function refuseAccount(isRemote: boolean, account: string | undefined): void {
+  if (!isRemote || account === undefined) return
   throw new UsageError('at a server, this command is about the account of the key in use, without --account')
 }
 

@@ -8,7 +8,7 @@ import { asError, OperatorError } from '../platform/errors.ts'
 import { nearest } from '../schema/nearest.ts'
 import { type Command, type CommandInput, type CommandResult, FailedTask, flagsOf, UsageError } from './command.ts'
 import { commandGroups, commands } from './commands.ts'
-import { withClient } from './connect/client.ts'
+import { withClient, withDatabaseClient } from './connect/client.ts'
 import { helpFor, helpForAll, helpForGroup, usage } from './help.ts'
 import { harmless } from './terminal/print.ts'
 
@@ -97,7 +97,7 @@ function didYouMean(word: string, known: string[], before = ''): string {
 
 async function runCommand(command: Command, argv: string[], overrides: AppOverrides): Promise<CommandResult> {
   const { values, positionals } = readFlags(command, argv)
-  const { args = [], run, atServer, prefersServer } = command
+  const { args = [], run, atServer, operate, prefersServer } = command
   const needed = args.filter((arg) => !arg.startsWith('['))
   if (positionals.length < needed.length) {
     throw new UsageError(`${needed[positionals.length]} is missing: dailies ${usage(command)}`)
@@ -105,6 +105,7 @@ async function runCommand(command: Command, argv: string[], overrides: AppOverri
   if (positionals.length > args.length) {
     throw new UsageError(`"${positionals[args.length]}" is one argument too many: dailies ${usage(command)}`)
   }
+  const isNamed = prefersServer === true && (readEnvironment().DAILIES_URL ?? '').trim() !== ''
   let config: Config | undefined
   const input: CommandInput = {
     args: positionals,
@@ -115,11 +116,11 @@ async function runCommand(command: Command, argv: string[], overrides: AppOverri
     },
     overrides,
     json: values.json === true,
+    isRemote: values.url !== undefined || values.remote === true || isNamed,
   }
-  const isNamed = prefersServer === true && (readEnvironment().DAILIES_URL ?? '').trim() !== ''
-  const isRemote = values.url !== undefined || values.remote === true || isNamed
-  if (run && !(atServer && isRemote)) return run(input)
-  return withClient(input, atServer!(input))
+  if (run) return run(input)
+  const work = (operate ?? atServer!)(input)
+  return operate && !input.isRemote ? withDatabaseClient(input.config, work) : withClient(input, work)
 }
 
 /** Marks a negative number, which would otherwise be read as a flag. */

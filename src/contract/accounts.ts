@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { epochMs, shownName } from '../schema/wire-types.ts'
 import { example } from './example-values.ts'
-import { lookupText, pageOf, pageQuery, wholeNumberParam } from './page.ts'
+import { longPageQuery, lookupText, pageOf, pageQuery, wholeNumberParam } from './page.ts'
 
 export const account = z
   .object({
@@ -80,6 +80,13 @@ export const listLedgerQuery = z.object({
 })
 export const ledgerPage = pageOf(ledgerEntry)
 
+const ofAccount = lookupText.optional().meta({ description: 'Only entries of this account, by its name.' })
+export const listAllEntriesQuery = listLedgerQuery.extend({ limit: longPageQuery.shape.limit, account: ofAccount })
+export const accountEntry = ledgerEntry
+  .extend({ account: z.string().meta({ description: 'The name of the account.', examples: ['studio'] }) })
+  .meta({ id: 'AccountLedgerEntry' })
+export const accountEntryPage = pageOf(accountEntry)
+
 const count = { tasks: z.int().meta({ examples: [1] }), credits: z.int().meta({ examples: [42] }) }
 
 const usedKey = z.object({
@@ -152,7 +159,14 @@ export const madeAccount = z
   })
   .meta({ id: 'MadeAccount' })
 
-export const grantBody = z.object({ credits: z.int().min(1).max(1e12) }).meta({ examples: [{ credits: 1000 }] })
+const credits = z
+  .int()
+  .min(-1e12)
+  .max(1e12)
+  .refine((amount) => amount !== 0, 'must not be 0')
+export const grantBody = z
+  .object({ credits: credits.meta({ description: 'A negative number withdraws credits.' }) })
+  .meta({ examples: [{ credits: 1000 }, { credits: -200 }] })
 export const granted = account.pick({ name: true, balance: true })
 
 export type Account = z.output<typeof account>

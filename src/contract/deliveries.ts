@@ -106,8 +106,12 @@ export const listDeliveriesQuery = z.object({
   state: state.optional(),
   taskId: lookupText.optional(),
   url: lookupText.optional().meta({ description: 'A part of the URL; upper and lower case are the same.' }),
+  id: lookupText.optional().meta({ description: 'The end of its id.' }),
 })
 export const deliveryPage = pageOf(delivery)
+export const listAllDeliveriesQuery = listDeliveriesQuery.extend({
+  account: lookupText.optional().meta({ description: 'Only callbacks of this account, by its name.' }),
+})
 export const resentDelivery = z.object({ id: fields.id, state })
 
 const exampleSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD'
@@ -122,6 +126,27 @@ export const signingSecret = z
 export const rotatedSecret = signingSecret.meta({
   examples: [{ secret: exampleSecret, previousUntil: example.nextDayMs }],
 })
+
+export const secretOwner = z
+  .object({
+    account: lookupText.optional().meta({ description: 'An account, by its name.' }),
+    keyId: lookupText.optional().meta({ description: 'Or a key or sub-key, by its id.' }),
+  })
+  .refine(
+    ({ account, keyId }) => (account === undefined) !== (keyId === undefined),
+    'must have either account or keyId',
+  )
+  .meta({ examples: [{ account: 'studio' }, { keyId: example.keyId }] })
+
+export const ownedSecret = signingSecret
+  .extend({
+    account: z.string(),
+    keyId: z.string().nullable().meta({ description: 'Null: the secret of the account.' }),
+  })
+  .meta({
+    id: 'OwnedSecret',
+    examples: [{ account: 'studio', keyId: null, secret: exampleSecret, previousUntil: null }],
+  })
 
 export const listenedDelivery = z
   .object({

@@ -92,6 +92,10 @@ const catalogue = {
     code: 404,
     say: (of: { scope: string }) => `This API key does not have the scope ${of.scope}, which this path needs.`,
   },
+  restricted_key: {
+    code: 404,
+    say: () => 'This needs an API key without scopes, addresses and expiry of its own.',
+  },
   no_path: { code: 404, say: () => 'There is no such path.' },
   other_method: {
     code: 404,

@@ -4,7 +4,7 @@ import { parseDuration, parseRate } from '../platform/durations.ts'
 import { parseNetwork } from '../platform/networks.ts'
 import { epochMs, list, shownName } from '../schema/wire-types.ts'
 import { example } from './example-values.ts'
-import { pageOf } from './page.ts'
+import { lookupText, pageOf } from './page.ts'
 
 /** What a key may be allowed to do. */
 export const keyScopes = ['tasks:read', 'tasks:write', 'files:write', 'webhooks', 'keys', 'operator'] as const
@@ -117,11 +117,42 @@ export const accountKey = subKey
   })
   .meta({ id: 'AccountKey' })
 
+export const listedKey = accountKey
+  .extend({ account: z.string().meta({ description: 'The name of its account.', examples: ['studio'] }) })
+  .meta({ id: 'ListedKey' })
+
+const accountName = lookupText.nullish().meta({ description: 'The name of an account.' })
+
+export const newKey = z
+  .object({
+    account: accountName,
+    parentId: lookupText.nullish().meta({ description: 'Makes a sub-key of this key instead of a key of `account`.' }),
+    operator: z.boolean().nullish().meta({ description: 'With the operator right; not for sub-keys.' }),
+    name: shownName(),
+    ...limitsAndRights,
+  })
+  .superRefine(({ account, parentId, operator }, context) => {
+    if ((account == null) === (parentId == null)) context.addIssue('must have either account or parentId')
+    if (parentId != null && operator) context.addIssue('must not have operator with parentId')
+  })
+  .meta({
+    id: 'NewKey',
+    examples: [
+      { account: 'studio', name: 'backend' },
+      { parentId: example.keyId, name: 'one customer', creditLimit: 500 },
+    ],
+  })
+
 export const subKeyPage = pageOf(subKey)
 export const accountKeyPage = pageOf(accountKey)
+export const listedKeyPage = pageOf(listedKey)
 export const keyId = z.object({ id: z.string().meta({ examples: [example.keyId] }) })
+export const revokedKey = keyId.extend({
+  subKeys: z.int().meta({ description: 'How many sub-keys were revoked with it.', examples: [2] }),
+})
 
 export type RequestLimit = z.output<typeof requestLimit>
 export type AccountKey = z.output<typeof accountKey>
+export type ListedKey = z.output<typeof listedKey>
 export type SubKey = z.output<typeof subKey>
 export type ShownKey = z.output<typeof shownKey>

@@ -4,7 +4,7 @@ import type { DeliveryState } from '../contract/deliveries.ts'
 import { apiError } from '../contract/errors.ts'
 import { anyOf, contains, type Sql } from '../db/db.ts'
 import { newestOf, scannedTo, whereClause } from '../db/where-clause.ts'
-import { isId } from '../platform/ids.ts'
+import { endOfId, isId } from '../platform/ids.ts'
 import type { DeliveryAttemptRow, DeliveryRow } from './deliveries.ts'
 
 const listColumns =
@@ -19,6 +19,8 @@ interface DeliveryFilter {
   subject?: string
   /** A part of the URL. */
   urlText?: string
+  /** The end of its id. */
+  idEnd?: string
   /** Deliveries older than this id. */
   before?: string
   limit: number
@@ -33,12 +35,15 @@ export const urlContains = (sql: Sql) => contains(sql, 'lower(callback_url)', 'l
  */
 export async function listDeliveries(
   sql: Sql,
-  { accountId, state, subject, urlText, before, limit }: DeliveryFilter,
+  { accountId, state, subject, urlText, idEnd, before, limit }: DeliveryFilter,
 ): Promise<{ rows: ListedDelivery[]; scannedTo: string | null }> {
+  const end = idEnd === undefined ? null : endOfId(idEnd)
+  // What cannot be the end of an id finds nothing.
+  if (idEnd !== undefined && end === null) return { rows: [], scannedTo: null }
   const { filters, order } = newestOf(accountId, { before })
   // Implied by the state, and needed to match the partial index.
   const implied = state === 'pending' || state === 'failed' ? [`state <> 'delivered'`] : []
-  const isSearch = subject === undefined && (state !== undefined || urlText !== undefined)
+  const isSearch = subject === undefined && [state, urlText, idEnd].some((each) => each !== undefined)
   const oldest = isSearch ? await scannedTo(sql, 'deliveries', { ...whereClause(filters, implied), order }) : null
   const { where, params } = whereClause(
     {
@@ -46,6 +51,7 @@ export async function listDeliveries(
       'state = ?': state,
       'subject = ?': subject,
       [urlContains(sql)]: urlText,
+      'id like ?': end === null ? undefined : `%${end}`,
     },
     implied,
   )
@@ -54,12 +60,6 @@ export async function listDeliveries(
     [...params, limit],
   )
   return { rows: await withAttempts(sql, rows), scannedTo: rows.length === limit ? null : oldest }
-}
-
-/** At most two, for an operator's command: it reads all ids of one index. */
-export async function deliveriesEnding(sql: Sql, end: string): Promise<string[]> {
-  const rows = await sql.all<{ id: string }>('select id from deliveries where id like ? limit 2', [`%${end}`])
-  return rows.map(({ id }) => id)
 }
 
 /** One delivery of the account with its body and attempts. */

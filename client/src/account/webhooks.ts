@@ -11,10 +11,17 @@ import { type Connection, pathPart, type RequestOptions } from '../transport/con
 import { type PageOptions, type Pages, pagesOf } from '../transport/pages.ts'
 import { type ListenOptions, listen } from './listen.ts'
 
+export interface DeliveryFilter {
+  state?: DeliveryState | undefined
+  taskId?: string | undefined
+  /** A part of the URL. */
+  url?: string | undefined
+  /** The end of its id. */
+  id?: string | undefined
+}
+
 export interface Webhooks {
-  deliveries(
-    filter?: PageOptions & { state?: DeliveryState | undefined; taskId?: string | undefined; url?: string | undefined },
-  ): Pages<Delivery>
+  deliveries(filter?: DeliveryFilter & PageOptions): Pages<Delivery>
   /** One delivery with its payload and the headers of every attempt. */
   delivery(id: string, options?: RequestOptions): Promise<InspectedDelivery>
   resend(id: string, options?: RequestOptions): Promise<{ id: string; state: DeliveryState }>

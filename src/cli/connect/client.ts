@@ -1,15 +1,18 @@
-// Runs a command against a server through the public client, and reports errors of the server in one line.
+// Runs a command through the public client, at a server or on the configured database, and reports errors in one line.
 import {
   Dailies,
   DailiesError,
+  InvalidRequest,
   NoAnswer,
   NotAuthenticated,
   NotFound,
   ServiceUnavailable,
   TaskFailed,
 } from '../../../client/src/public.ts'
+import type { Config } from '../../config.ts'
+import { DatabaseBusy } from '../../db/db.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { type CommandInput, type CommandResult, FailedTask } from '../command.ts'
+import { type CommandInput, type CommandResult, FailedTask, UsageError } from '../command.ts'
 import { findServer } from './server.ts'
 
 /** Commands retry only a few times, because a person is waiting. */
@@ -25,6 +28,39 @@ export async function withClient(
   } catch (error) {
     throw explained(error, server.url)
   }
+}
+
+/** No command gives up on a large database. */
+const timeoutMs = 2_147_483_647
+
+/** The same on the configured database, through the API for operators inside this process. */
+export async function withDatabaseClient(
+  config: Config,
+  work: (client: Dailies) => Promise<CommandResult>,
+): Promise<CommandResult> {
+  // Loaded only here: commands that talk to a server start faster without its parts.
+  const { withOwnApi } = await import('./own-api.ts')
+  return withOwnApi(config, (fetch) =>
+    work(new Dailies({ baseUrl: 'http://command.line', apiKey: 'none', retries: 0, timeoutMs, fetch })).catch(
+      (error) => {
+        throw explainedHere(error)
+      },
+    ),
+  )
+}
+
+/** What a request names that is an argument of the command, and needs no name in a message about it. */
+const argumentFields = ['id', 'parentId', 'name', 'credits']
+
+function explainedHere(error: unknown): unknown {
+  if (error instanceof NoAnswer) return error.cause
+  if (error instanceof ServiceUnavailable) return new DatabaseBusy()
+  if (error instanceof InvalidRequest) {
+    const problem = error.problems.find(({ field }) => argumentFields.includes(field))
+    // The others are about flags.
+    return problem ? new OperatorError(problem.sentence, { cause: error }) : new UsageError(error.message)
+  }
+  return error instanceof DailiesError ? new OperatorError(error.message, { cause: error }) : error
 }
 
 /** The first items of a list that the client reads page by page. */

@@ -1,8 +1,9 @@
 // Ids as people type them: pages show only the last 8 characters, so the end of an id stands for it where no other id
 // has the same end.
-import type { Dailies } from '../../../client/src/public.ts'
+import type { Dailies, Webhooks } from '../../../client/src/public.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { endOfId, isId } from '../../platform/ids.ts'
+import { firstOf } from './client.ts'
 
 /** `find` returns the ids with this end; it may stop at two. */
 export async function wholeId(kind: string, given: string, find: (end: string) => Promise<string[]>): Promise<string> {
@@ -36,18 +37,11 @@ export function wholeTaskId(client: Dailies, given: string): Promise<string> {
   })
 }
 
-/** As many as the list of callbacks shows. */
-const callbacksMax = 1000
-
-/** One of the newest callbacks of the account at the server. */
-export function wholeCallbackId(client: Dailies, given: string): Promise<string> {
+/** A callback of the account at the server, or of any account. */
+export function wholeCallbackId({ deliveries }: Pick<Webhooks, 'deliveries'>, given: string): Promise<string> {
   return wholeId('callback', given, async (end) => {
-    const ids: string[] = []
-    let looked = 0
-    for await (const { id } of client.webhooks.deliveries({ limit: 100 })) {
-      if (id.endsWith(end)) ids.push(id)
-      if (++looked >= callbacksMax || ids.length > 1) break
-    }
-    return ids
+    const found = await firstOf(deliveries({ id: end, limit: 100 }), 2)
+    // A server of an earlier version does not know the filter.
+    return found.map(({ id }) => id).filter((id) => id.endsWith(end))
   })
 }

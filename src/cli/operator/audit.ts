@@ -1,19 +1,9 @@
 // dailies audit
 import { once } from 'node:events'
 import type { AuditEntry } from '../../../client/src/public.ts'
-import { type AuditFilter, exportActs, listActs } from '../../audit/audit.ts'
 import { auditActions, auditSubjects } from '../../contract/audit.ts'
-import {
-  type CommandInput,
-  type CommandResult,
-  command,
-  type Flags,
-  limitFlag,
-  timeFlag,
-  UsageError,
-} from '../command.ts'
+import { type CommandInput, command, type Flags, limitFlag, timeFlag, UsageError } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
-import { withDatabase } from '../connect/with-database.ts'
 import { shownList, timeText } from '../terminal/print.ts'
 
 const shownDefault = 50
@@ -35,37 +25,23 @@ export const audit = command({
     'Acts on accounts, keys, credits, switches and secrets, deletions, and logins to the console that failed. ' +
     'Entries are kept for a year, or for audit.retention of dailies.config.json.',
   examples: ['dailies audit', 'dailies audit --action key --since 7d', 'dailies audit --export > audit.ndjson'],
-  async run(input) {
-    // Read twice: values are checked before the database is opened, and times count from its clock.
-    readFlags(input, Date.now())
-    return withDatabase(input.config, async (db, clock) => {
-      const { filter, limit, isExport } = readFlags(input, clock.now())
-      if (!isExport) return shownEntries(await listActs(db, filter, limit))
-      for await (const lines of exportActs(db, filter)) await printLines(lines)
-      return printed
-    })
-  },
-  atServer(input) {
-    const { filter, limit, isExport } = readFlags(input, Date.now())
-    const { actor, action, sinceMs: since, untilMs: until } = filter
+  operate(input) {
+    const { filter, limit, isExport } = readFlags(input)
     return async (client) => {
-      const entries = client.operator.audit({ actor, action, since, until, limit: 100 })
+      const entries = client.operator.audit({ ...filter, limit: 100 })
       if (!isExport) return shownEntries(await firstOf(entries, limit))
-      for await (const entry of entries) await printLines(`${JSON.stringify(entry)}\n`)
-      return printed
+      for await (const entry of entries) await printLine(JSON.stringify(entry))
+      return { data: undefined, text: '' }
     }
   },
 })
 
-/** What an export returns: its lines are printed already. */
-const printed: CommandResult = { data: undefined, text: '' }
-
-/** An export can be longer than memory: each piece waits until the terminal or pipe has taken the one before. */
-async function printLines(lines: string): Promise<void> {
-  if (!process.stdout.write(lines)) await once(process.stdout, 'drain')
+/** An export can be longer than memory: each line waits until the terminal or pipe has taken the one before. */
+async function printLine(line: string): Promise<void> {
+  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain')
 }
 
-function readFlags({ flags, json }: CommandInput<readonly [], typeof auditFlags>, nowMs: number) {
+function readFlags({ flags, json }: CommandInput<readonly [], typeof auditFlags>) {
   const isExport = flags.export === true
   const limit = limitFlag(flags.limit, shownDefault)
   if (isExport && json) throw new UsageError('--export prints JSON lines already; leave --json out')
@@ -73,13 +49,8 @@ function readFlags({ flags, json }: CommandInput<readonly [], typeof auditFlags>
   if (action !== undefined && ![...auditActions, ...auditSubjects].includes(action)) {
     throw new UsageError(`--action must be one of ${[...auditSubjects, ...auditActions].join(', ')}`)
   }
-  const filter: AuditFilter = {
-    actor,
-    action,
-    sinceMs: timeFlag('--since', flags.since, nowMs),
-    untilMs: timeFlag('--until', flags.until, nowMs),
-  }
-  return { filter, limit, isExport }
+  const [since, until] = [timeFlag('--since', flags.since), timeFlag('--until', flags.until)]
+  return { filter: { actor, action, since, until }, limit, isExport }
 }
 
 const headers = ['TIME (UTC)', 'ACTOR', 'ADDRESS', 'ACTION', 'TARGET', 'CHANGE']

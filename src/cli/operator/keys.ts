@@ -1,12 +1,6 @@
 // dailies keys …
-import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../accounts/keys/key-acts.ts'
-import { countLiveSubKeys, type KeyInfo, listKeys } from '../../accounts/keys/read-keys.ts'
-import type { KeyChanges } from '../../accounts/keys/update.ts'
-import { ApiError } from '../../contract/errors.ts'
+import type { AllKeys, Dailies, KeyChanges, ListedKey, SubKey } from '../../../client/src/public.ts'
 import { keyRotation } from '../../contract/keys.ts'
-import type { Db } from '../../db/db.ts'
-import { parseDuration } from '../../platform/durations.ts'
-import { OperatorError } from '../../platform/errors.ts'
 import {
   type Command,
   type CommandResult,
@@ -16,11 +10,8 @@ import {
   listLimit,
   UsageError,
 } from '../command.ts'
-import { commandLineActor } from '../connect/actor.ts'
-import { allRows } from '../connect/all-rows.ts'
 import { firstOf } from '../connect/client.ts'
-import { needAccount, needAccountId, needLiveKey } from '../connect/find.ts'
-import { withDatabase } from '../connect/with-database.ts'
+import { ofAccount, ofKey } from '../connect/not-found.ts'
 import { countText, shownList, timeText } from '../terminal/print.ts'
 import { keyFlags, readKeyFlags } from './key-flags.ts'
 
@@ -41,30 +32,23 @@ const create = command({
     'dailies keys create --account default --operator --addresses 10.0.0.0/8',
     'dailies keys create --parent 0199… --credit-limit 500 --request-limit 100/day --scopes tasks:read',
   ],
-  async run({ flags, config }) {
-    checkOwner(flags)
-    const wanted = readKeyFlags(flags)
-    return withDatabase(config, async (db, clock) => shownKey(await explained(makeKey(db, flags, wanted, clock.now()))))
-  },
-  atServer({ flags }) {
-    if (flags.account !== undefined || flags.parent !== undefined || flags.operator) {
+  operate({ flags, isRemote }) {
+    if (isRemote && (flags.account !== undefined || flags.parent !== undefined || flags.operator)) {
       throw new UsageError(
         'at a server, keys create makes a sub-key of the key in use, without --account, --parent and --operator',
       )
     }
+    if (!isRemote) checkOwner(flags)
     const wanted = readKeyFlags(flags)
-    return async (client) => shownKey(await client.keys.create({ name: 'sub-key', ...wanted }))
+    return async (client) => {
+      const { account, parent: parentId, operator } = flags
+      if (isRemote) return shownKey(await client.keys.create({ name: 'sub-key', ...wanted }))
+      const key = { name: parentId === undefined ? 'key' : 'sub-key', ...wanted, account, parentId, operator }
+      const made = ofKey({ isRemote }, parentId, client.operator.keys.create(key))
+      return shownKey(await ofAccount({ client, isRemote }, account, made))
+    }
   },
 })
-
-/** Problems with rights are mistakes in how the command was called. */
-async function explained<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw error instanceof ApiError ? new UsageError(error.message) : error
-  }
-}
 
 function shownKey(made: { id: string; key: string }): CommandResult {
   return { data: made, text: `API key: ${made.key}   (shown only once)\nId:      ${made.id}` }
@@ -83,18 +67,6 @@ function checkOwner({ account, parent, operator, ...flags }: NewKeyFlags): void 
   }
 }
 
-function makeKey(db: Db, flags: NewKeyFlags, wanted: KeyChanges, nowMs: number) {
-  return db.transaction(async (tx) => {
-    const parent = flags.parent === undefined ? null : await needLiveKey(tx, flags.parent, nowMs)
-    if (parent?.parentId)
-      throw new OperatorError(`the key ${parent.id} is a sub-key itself, which cannot have sub-keys`)
-    const accountId = parent ? parent.accountId : (await needAccount(tx, flags.account!)).id
-    const name = parent ? 'sub-key' : 'key'
-    const key = { name, ...wanted, accountId, parentId: parent?.id ?? null, operator: flags.operator ?? false }
-    return createKeyBy(tx, commandLineActor(), key, nowMs)
-  })
-}
-
 const update = command({
   name: 'keys update',
   args: ['ID'],
@@ -105,36 +77,26 @@ const update = command({
     'dailies keys update 0199… --expires 30d --scopes tasks:read',
     'dailies keys update 0199… --addresses none',
   ],
-  async run({ args: [keyId], flags, config }) {
-    const changes = readKeyFlags(flags)
-    return withDatabase(config, async (db, clock) => {
-      const nowMs = clock.now()
-      const key = await explained(
-        db.transaction(async (tx) => {
-          const { id } = await needLiveKey(tx, keyId, nowMs)
-          await updateKeyBy(tx, commandLineActor(), id, changes, { nowMs })
-          return needLiveKey(tx, id, nowMs)
-        }),
-      )
-      return { ...shownKeys([key], nowMs), data: key }
-    })
-  },
-  atServer({ args: [keyId], flags }) {
+  operate({ args: [keyId], flags, isRemote }) {
     const changes = readKeyFlags(flags)
     return async (client) => {
-      const key = await client.keys.update(keyId, changes)
-      return { ...shownKeys([ofServer(key)], Date.now()), data: key }
+      const key = await ofKey({ isRemote }, keyId, keysOf(client, isRemote).update(keyId, changes))
+      return { ...shownKeys([key]), data: key }
     }
   },
 })
 
-/** A server shows the calling key's own sub-keys, without what is the same for all of them. */
-const ofServer = (key: Omit<KeyInfo, 'account' | 'parentId' | 'operator'>): KeyInfo => ({
-  account: '-',
-  parentId: 'the key in use',
-  operator: false,
-  ...key,
-})
+type ShownKey = SubKey & Partial<ListedKey>
+
+/** At a server, the sub-keys of the key in use. */
+const keysOf = (client: Dailies, isRemote: boolean): Pick<AllKeys, 'rotate'> & SomeKeys =>
+  isRemote ? client.keys : client.operator.keys
+
+interface SomeKeys {
+  pages(): AsyncIterable<ShownKey>
+  update(id: string, changes: KeyChanges): Promise<ShownKey>
+  revoke(id: string): Promise<{ id: string; subKeys?: number }>
+}
 
 const shownDefault = 1000
 
@@ -148,26 +110,16 @@ const list = command({
   details: 'With DAILIES_URL, the sub-keys of the key in use at that server.',
   prefersServer: true,
   examples: ['dailies keys list', 'dailies keys list --account default'],
-  run({ flags, config, json }) {
-    const limit = listLimit(flags.limit, json, shownDefault)
-    return withDatabase(config, async (db, clock) => {
-      const accountId = await needAccountId(db, flags.account)
-      const keys = allRows((page) => listKeys(db, clock.now(), { accountId, ...page }))
-      return shownKeys(await firstOf(keys, limit), clock.now())
-    })
-  },
-  atServer({ flags: { account, limit: most }, json }) {
+  operate({ flags: { account, limit: most }, json, isRemote }) {
     const limit = listLimit(most, json, shownDefault)
     return async (client) => {
       if (account === undefined) {
-        const items = await firstOf(client.keys.pages(), limit)
-        return { ...shownKeys(items.map(ofServer), Date.now(), 'The key has no sub-keys.'), data: { items } }
+        const none = isRemote ? 'The key has no sub-keys.' : 'There are no keys yet.'
+        return shownKeys(await firstOf(keysOf(client, isRemote).pages(), limit), none)
       }
-      const items = await firstOf(client.operator.accountKeyPages(account), limit)
-      return shownKeys(
-        items.map((key) => ({ ...key, account })),
-        Date.now(),
-      )
+      const found = firstOf(client.operator.accountKeyPages(account), limit)
+      const items = await ofAccount({ client, isRemote }, account, found)
+      return shownKeys(items.map((key) => ({ ...key, account })))
     }
   },
 })
@@ -189,19 +141,19 @@ const headers = [
   'LAST USED (UTC)',
 ]
 
-function shownKeys(items: KeyInfo[], nowMs: number, none = 'There are no keys yet.'): CommandResult {
-  return shownList(items, none, headers, (key) => keyCells(key, nowMs))
-}
+const shownKeys = (items: ShownKey[], none = 'There are no keys yet.') => shownList(items, none, headers, keyCells)
 
-function keyCells(key: KeyInfo, nowMs: number): string[] {
+/** A server shows the calling key's own sub-keys, without what is the same for all of them. */
+function keyCells(key: ShownKey): string[] {
+  const { account = '-', parentId = 'the key in use', operator = false } = key
   const { requestLimit: limit } = key
-  const expired = key.expiresAt !== null && key.expiresAt <= nowMs
+  const expired = key.expiresAt !== null && key.expiresAt <= Date.now()
   return [
     key.id,
-    key.account,
+    account,
     key.name,
     key.hint,
-    key.parentId === null ? (key.operator ? 'operator' : 'main') : `sub of ${key.parentId}`,
+    parentId === null ? (operator ? 'operator' : 'main') : `sub of ${parentId}`,
     key.scopes?.join(' ') ?? '-',
     key.addresses?.join(' ') ?? '-',
     key.rate ?? '-',
@@ -221,19 +173,10 @@ const rotate = command({
   summary: 'Give a key a new secret; the old one stops working within a second, or after --overlap',
   details: 'Limits, use, tasks and sub-keys stay. The new key is shown only once. At a server, self is the key in use.',
   examples: ['dailies keys rotate 0199…', 'dailies keys rotate self --overlap 24h --remote'],
-  async run({ args: [keyId], flags, config }) {
+  operate({ args: [keyId], flags, isRemote }) {
     const overlap = checkOverlap(flags.overlap)
-    return withDatabase(config, async (db, clock) => {
-      const made = await db.transaction(async (tx) => {
-        const { id } = await needLiveKey(tx, keyId, clock.now())
-        return (await rotateKeyBy(tx, commandLineActor(), id, clock.now(), parseDuration(overlap ?? '0s')!))!
-      })
-      return shownKey(made)
-    })
-  },
-  atServer({ args: [keyId], flags }) {
-    const overlap = checkOverlap(flags.overlap)
-    return async (client) => shownKey(await client.keys.rotate(keyId, { overlap }))
+    return async (client) =>
+      shownKey(await ofKey({ isRemote }, keyId, keysOf(client, isRemote).rotate(keyId, { overlap })))
   },
 })
 
@@ -248,22 +191,12 @@ const revoke = command({
   args: ['ID'],
   summary: 'Revoke a key and its sub-keys permanently',
   examples: ['dailies keys revoke 0199…'],
-  run: ({ args: [keyId], config }) =>
-    withDatabase(config, async (db, clock) => {
-      const { id, subKeys } = await db.transaction(async (tx) => {
-        const key = await needLiveKey(tx, keyId, clock.now())
-        const live = await countLiveSubKeys(tx, key.id)
-        await revokeKeyBy(tx, commandLineActor(), key.id, clock.now())
-        return { id: key.id, subKeys: live }
-      })
+  operate:
+    ({ args: [keyId], isRemote }) =>
+    async (client) => {
+      const { id, subKeys = 0 } = await ofKey({ isRemote }, keyId, keysOf(client, isRemote).revoke(keyId))
       const also = subKeys === 0 ? '' : `, and ${countText(subKeys, 'sub-key')} with it`
       return { data: { id, revoked: true, subKeys }, text: `The key ${id} is revoked${also}.` }
-    }),
-  atServer:
-    ({ args: [keyId] }) =>
-    async (client) => {
-      const { id } = await client.keys.revoke(keyId)
-      return { data: { id, revoked: true, subKeys: 0 }, text: `The key ${id} is revoked.` }
     },
 })
 

@@ -1,32 +1,34 @@
 // dailies webhooks secret and rotate-secret
+import type { Dailies, SecretOwner } from '../../../client/src/public.ts'
 import { firstAccountName } from '../../accounts/first-account.ts'
-import type { Sql } from '../../db/db.ts'
-import { readSecret, rotateSecret } from '../../webhooks/secrets.ts'
 import { command, type Flags, type FlagValues, refuseAccount, UsageError } from '../command.ts'
-import { commandLineActor } from '../connect/actor.ts'
-import { needAccount, needLiveKey } from '../connect/find.ts'
-import { withDatabase } from '../connect/with-database.ts'
+import { ofAccount, ofKey } from '../connect/not-found.ts'
 
 const flags = {
   account: { value: 'NAME', help: `of this account (${firstAccountName})` },
   of: { value: 'ID', help: 'of this key or sub-key' },
 } satisfies Flags
 
-/** The account or key that the flags name. */
-async function needOwner(sql: Sql, named: FlagValues<typeof flags>, nowMs: number) {
-  const { account, of } = checked(named)
-  if (of === undefined) {
-    const { id, name } = await needAccount(sql, account ?? firstAccountName)
-    return { accountId: id, accountName: name, keyId: null, shown: { account: name } }
-  }
-  const key = await needLiveKey(sql, of, nowMs)
-  const { accountId, account: accountName, id: keyId } = key
-  return { accountId, accountName, keyId, shown: { account: accountName, keyId } }
+/** Whose secret it is, and how a message names what is not there. */
+function ownerOf({ account, of: keyId }: FlagValues<typeof flags>, isRemote: boolean) {
+  refuseAccount(isRemote, account)
+  if (account !== undefined && keyId !== undefined) throw new UsageError('give either --account or --of')
+  return keyId === undefined ? { account: account ?? firstAccountName } : { keyId }
 }
 
-function checked(named: FlagValues<typeof flags>) {
-  if (named.account !== undefined && named.of !== undefined) throw new UsageError('give either --account or --of')
-  return named
+/** The secret of an account or of a key: at a server, of the key in use and its sub-keys. */
+async function secretAt(client: Dailies, owner: SecretOwner, isRemote: boolean, verb: 'read' | 'rotate') {
+  const isRead = verb === 'read'
+  if (isRemote && 'keyId' in owner) {
+    return isRead ? client.keys.webhookSecret(owner.keyId) : client.keys.rotateWebhookSecret(owner.keyId)
+  }
+  if (isRemote) return isRead ? client.webhooks.secret() : client.webhooks.rotateSecret()
+  const { operator } = client
+  const work = isRead ? operator.webhookSecret(owner) : operator.rotateWebhookSecret(owner)
+  const named =
+    'keyId' in owner ? ofKey({ isRemote }, owner.keyId, work) : ofAccount({ client, isRemote }, owner.account, work)
+  const { keyId, ...secret } = await named
+  return keyId === null ? secret : { keyId, ...secret }
 }
 
 export const webhooksSecret = command({
@@ -40,18 +42,11 @@ export const webhooksSecret = command({
     'dailies webhooks secret --account studio --json',
     'dailies webhooks secret --of 0199…',
   ],
-  run: ({ flags: named, config }) =>
-    withDatabase(config, async (db, clock) => {
-      const nowMs = clock.now()
-      const owner = await needOwner(db, named, nowMs)
-      const { secret } = await readSecret(db, owner, nowMs, config.secretBox)
-      return { data: { ...owner.shown, secret }, text: secret }
-    }),
-  atServer({ flags: { account, of } }) {
-    refuseAccount({ account })
+  operate({ flags: named, isRemote }) {
+    const owner = ownerOf(named, isRemote)
     return async (client) => {
-      const { secret } = of === undefined ? await client.webhooks.secret() : await client.keys.webhookSecret(of)
-      return { data: { secret }, text: secret }
+      const { previousUntil: _until, ...data } = await secretAt(client, owner, isRemote, 'read')
+      return { data, text: data.secret }
     }
   },
 })
@@ -62,19 +57,10 @@ export const webhooksRotateSecret = command({
   summary: 'Replace the secret that callbacks of an account or of a key are signed with',
   details: 'For 24 hours callbacks are signed with both the new and the previous secret.',
   examples: ['dailies webhooks rotate-secret', 'dailies webhooks rotate-secret --of 0199…'],
-  run: ({ flags: named, config }) =>
-    withDatabase(config, (db, clock) =>
-      db.transaction(async (tx) => {
-        const nowMs = clock.now()
-        const { shown, ...owner } = await needOwner(tx, named, nowMs)
-        const { secret, previousUntil } = await rotateSecret(tx, commandLineActor(), owner, nowMs, config.secretBox)
-        return { data: { ...shown, secret, previousUntil }, text: secret }
-      }),
-    ),
-  atServer({ flags: { account, of } }) {
-    refuseAccount({ account })
+  operate({ flags: named, isRemote }) {
+    const owner = ownerOf(named, isRemote)
     return async (client) => {
-      const data = await (of === undefined ? client.webhooks.rotateSecret() : client.keys.rotateWebhookSecret(of))
+      const data = await secretAt(client, owner, isRemote, 'rotate')
       return { data, text: data.secret }
     }
   },

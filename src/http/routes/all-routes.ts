@@ -14,12 +14,8 @@ import { type HealthDeps, healthRoutes } from './health/health.ts'
 import { type InferenceRouteDeps, inferenceRequestRoute, inferenceRoute } from './inference/inference.ts'
 import { type ModelsDeps, modelsRoute, shownModels } from './inference/models.ts'
 import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
-import { accountKeyRoutes } from './operator/account-keys.ts'
-import { type AccountRouteDeps, accountRoutes } from './operator/accounts.ts'
+import { allOperatorRoutes, type OperatorRouteDeps } from './operator/all.ts'
 import { allTasksRoute } from './operator/all-tasks.ts'
-import { type AuditRouteDeps, auditRoute } from './operator/audit.ts'
-import { type OperatorDeps, operatorRoutes } from './operator/operator.ts'
-import { type QueueRouteDeps, queueRoutes } from './operator/queues.ts'
 import { consoleRoutes } from './pages/console.ts'
 import { docsRoutes } from './pages/docs-site/docs.ts'
 import { sharePageRoutes } from './pages/share-page.ts'
@@ -47,7 +43,7 @@ interface RouteDeps {
   account: Parameters<typeof usageRoute>[0] & SessionRouteDeps & KeyRouteDeps
   inference: InferenceRouteDeps & Parameters<typeof openaiModelsRoute>[0] & ModelsDeps
   webhooks: DeliveryRouteDeps & SecretRouteDeps & ListenDeps
-  operator: OperatorDeps & AuditRouteDeps & AccountRouteDeps & QueueRouteDeps
+  operator: OperatorRouteDeps
   health: HealthDeps
   publicUrl(): string
 }
@@ -87,12 +83,8 @@ export function allRoutes(deps: RouteDeps): Route[] {
     ...deliveryRoutes(webhooks),
     ...secretRoutes(webhooks),
     webhookListenRoute(webhooks),
-    ...operatorRoutes(operator),
-    ...queueRoutes(operator),
-    ...accountRoutes(operator),
-    ...accountKeyRoutes(operator),
+    ...allOperatorRoutes(operator),
     allTasksRoute(tasks),
-    auditRoute(operator),
     ...healthRoutes(health),
     ...consoleRoutes(),
     ...sharePageRoutes(files),

@@ -1,6 +1,7 @@
 // GET /api/v1/account/credit, /ledger and /usage
+import type { z } from 'zod'
 import { creditsFor } from '../../../accounts/accounts.ts'
-import { listEntries } from '../../../accounts/ledger-entries.ts'
+import { listEntries, type ShownEntry } from '../../../accounts/ledger-entries.ts'
 import { readUsage } from '../../../accounts/usage.ts'
 import { credit, ledgerPage, listLedgerQuery, usage, usageQuery } from '../../../contract/accounts.ts'
 import type { Db } from '../../../db/db.ts'
@@ -42,23 +43,33 @@ export function ledgerRoute({ db }: Pick<Deps, 'db'>): Route {
     query: listLedgerQuery,
     answer: ledgerPage,
     async handler({ caller, query: { limit, cursor, taskId } }) {
-      const filter = { accountId: caller.accountId, taskId, before: cursor, limit: limit + 1 }
-      const found = await listEntries(db, filter)
-      const { rows, nextCursor } = cutPage(found.rows, limit)
-      const items = rows.map((entry) => ({
-        id: entry.id,
-        kind: entry.kind,
-        amount: entry.amount,
-        cost: entry.cost,
-        balanceAfter: entry.balance_after,
-        taskId: entry.subject,
-        keyId: entry.key_id,
-        createTime: entry.created_at,
-      }))
-      return { items, nextCursor: nextCursor ?? found.scannedTo }
+      const { entries, nextCursor } = await pageOfEntries(db, caller.accountId, { limit, cursor, taskId })
+      return { items: entries.map(entryRecord), nextCursor }
     },
   })
 }
+
+/** Of an account, or of all. */
+export async function pageOfEntries(
+  db: Db,
+  accountId: string | undefined,
+  { limit, cursor, taskId }: z.output<typeof listLedgerQuery>,
+) {
+  const found = await listEntries(db, { accountId, taskId, before: cursor, limit: limit + 1 })
+  const { rows: entries, nextCursor } = cutPage(found.rows, limit)
+  return { entries, nextCursor: nextCursor ?? found.scannedTo }
+}
+
+export const entryRecord = (entry: ShownEntry) => ({
+  id: entry.id,
+  kind: entry.kind,
+  amount: entry.amount,
+  cost: entry.cost,
+  balanceAfter: entry.balance_after,
+  taskId: entry.subject,
+  keyId: entry.key_id,
+  createTime: entry.created_at,
+})
 
 export function usageRoute({ db, clock }: Deps): Route {
   return route({

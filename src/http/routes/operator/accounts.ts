@@ -1,11 +1,11 @@
 // /api/v1/operator/accounts: accounts and their credits, for operators.
 import { creditAccount, findAccount, listAccounts } from '../../../accounts/accounts.ts'
 import { createAccountBy } from '../../../accounts/new-account.ts'
-import { grantBody, granted, madeAccount, newAccount } from '../../../contract/accounts.ts'
+import { type Account, grantBody, granted, madeAccount, newAccount } from '../../../contract/accounts.ts'
 import { apiError, invalidField } from '../../../contract/errors.ts'
 import { accountPage } from '../../../contract/operator.ts'
 import { longPageQuery } from '../../../contract/page.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Db, Sql } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { SecretBox } from '../../../secrets/secret-box.ts'
 import { requestActor } from '../../connections/request-actor.ts'
@@ -54,23 +54,32 @@ export function accountRoutes(deps: AccountRouteDeps): Route[] {
     route({
       endpoint: 'POST /api/v1/operator/accounts/:name/credit',
       operationId: 'grantCredits',
-      summary: 'Grant credits to an account',
-      description: 'Adds an entry of the kind `grant` to the ledger of the account.',
+      summary: 'Grant credits to an account, or withdraw them',
+      description:
+        'Adds an entry of the kind `grant` to the ledger of the account. A negative number withdraws credits.',
       ...operator,
       body: grantBody,
       answer: granted,
-      async handler({ params, body, request }) {
-        const account = await findAccount(deps.db, params.name!)
-        if (!account) throw apiError('no_account')
-        if (!Number.isSafeInteger(account.balance + body.credits)) {
-          throw invalidField('credits', 'the account would have more than can be counted')
-        }
-        const by = requestActor(request)
-        const balance = await deps.db.transaction((tx) =>
-          creditAccount(tx, by, account, body.credits, deps.clock.now()),
-        )
-        return { name: account.name, balance }
-      },
+      handler: ({ params, body: { credits }, request }) =>
+        deps.db.transaction(async (tx) => {
+          const account = await needAccount(tx, params.name!)
+          const { name, balance: before } = account
+          if (before + credits < 0) {
+            const why = `${-credits} cannot be withdrawn (unfinished tasks hold theirs)`
+            throw invalidField('credits', `account "${name}" has ${before} credits; ${why}`)
+          }
+          if (!Number.isSafeInteger(before + credits)) {
+            throw invalidField('credits', 'the account would have more than can be counted')
+          }
+          return { name, balance: await creditAccount(tx, requestActor(request), account, credits, deps.clock.now()) }
+        }),
     }),
   ]
+}
+
+/** The account that a request names. */
+export async function needAccount(sql: Sql, name: string): Promise<Account> {
+  const account = await findAccount(sql, name)
+  if (!account) throw apiError('no_account')
+  return account
 }

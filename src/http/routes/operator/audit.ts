@@ -8,13 +8,9 @@ import { answered, type Route, route } from '../../route.ts'
 import { cutPage } from '../../server/paging.ts'
 import { operator } from './operator.ts'
 
-export interface AuditRouteDeps {
-  db: Db
-}
-
 const ndjson = 'application/x-ndjson'
 
-export function auditRoute({ db }: AuditRouteDeps): Route {
+export function auditRoute({ db }: { db: Db }): Route {
   return route({
     endpoint: 'GET /api/v1/operator/audit',
     operationId: 'listAudit',

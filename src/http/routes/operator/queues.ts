@@ -10,6 +10,7 @@ import {
   type ThroughputMinute,
 } from '../../../contract/operator-queues.ts'
 import type { Db } from '../../../db/db.ts'
+import { inferQueue } from '../../../inference/request-kind.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { drain } from '../../../platform/drain.ts'
 import type { LoopLag } from '../../../platform/loops/lag.ts'
@@ -18,6 +19,9 @@ import { queueKinds, queueStates } from '../../../queue/overview.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { listWorkers } from '../../../queue/workers.ts'
 import { diskOf } from '../../../storage/disk.ts'
+import { prepareQueue } from '../../../tasks/admission/task-kind.ts'
+import { generateQueue } from '../../../tasks/run/generate-job.ts'
+import { deliverQueues } from '../../../webhooks/deliveries.ts'
 import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
 import { operator } from './operator.ts'
@@ -31,10 +35,16 @@ export interface QueueRouteDeps {
   queues(): string[]
   throughput(nowMs: number): Promise<ThroughputMinute[]>
   /** Whether files can be stored. */
-  storage: Latest<unknown>
-  loopLag: LoopLag
+  storage: Pick<Latest<unknown>, 'refresh' | 'isUp'>
+  loopLag: Pick<LoopLag, 'longestMs'>
   stopping: AbortSignal
 }
+
+/** The queues of a configuration with these engines. */
+export const queuesWith = (engines: readonly string[]): string[] => [
+  ...[prepareQueue, inferQueue, ...Object.values(deliverQueues)],
+  ...engines.map(generateQueue),
+]
 
 /** Jobs that one statement makes due. */
 const retriedAtOnce = 1000

@@ -1,4 +1,5 @@
 // /api/v1/webhooks/deliveries and …/test: reading callbacks, sending them again, and testing a receiver.
+import type { z } from 'zod'
 import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import {
   deliveryPage,
@@ -39,6 +40,21 @@ function answersShown(policy: AddressPolicy, caller: Principal): boolean {
   return reachesOnlyPublic || caller.scopes.has('operator')
 }
 
+/** Of an account, or of all. */
+export async function pageOfDeliveries(
+  db: Db,
+  accountId: string | undefined,
+  query: z.output<typeof listDeliveriesQuery>,
+  showAnswers: boolean,
+) {
+  const { limit, cursor: before, state, taskId: subject, url: urlText, id: idEnd } = query
+  const filter = { accountId, state, subject, urlText, idEnd, before, limit: limit + 1 }
+  const { rows, scannedTo } = await listDeliveries(db, filter)
+  const page = cutPage(rows, limit)
+  const items = page.rows.map((row) => deliveryRecord(row, showAnswers))
+  return boundedPage(items, ({ id }) => id, page.nextCursor ?? scannedTo)
+}
+
 const webhooks = { tag: 'Webhooks', access: 'main-key', scope: 'webhooks' } as const
 
 export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
@@ -49,19 +65,13 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       summary: 'List callbacks and their attempts, newest first',
       description:
         'Callbacks of tasks and of inference requests, each with every attempt to deliver it. A page is at most 1 MiB, ' +
-        `and with \`state\` or \`url\` it reads at most ${scannedMax} callbacks: it may be short, and \`nextCursor\` leads on until ` +
+        `and with \`state\`, \`url\` or \`id\` it reads at most ${scannedMax} callbacks: it may be short, and \`nextCursor\` leads on until ` +
         'it is null.',
       ...webhooks,
       query: listDeliveriesQuery,
       answer: deliveryPage,
       async handler({ caller, query }) {
-        const { limit, cursor: before, state, taskId: subject, url: urlText } = query
-        const filter = { accountId: caller.accountId, state, subject, urlText, before, limit: limit + 1 }
-        const { rows, scannedTo } = await listDeliveries(deps.db, filter)
-        const page = cutPage(rows, limit)
-        const shown = answersShown(deps.addressPolicy, caller)
-        const items = page.rows.map((row) => deliveryRecord(row, shown))
-        return boundedPage(items, ({ id }) => id, page.nextCursor ?? scannedTo)
+        return pageOfDeliveries(deps.db, caller.accountId, query, answersShown(deps.addressPolicy, caller))
       },
     }),
     route({
