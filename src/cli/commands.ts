@@ -8,6 +8,7 @@ import { audit } from './operator/audit.ts'
 import { engineCommands } from './operator/engines.ts'
 import { keyCommands } from './operator/keys.ts'
 import { ledgerCommands } from './operator/ledger.ts'
+import { queueCommands } from './operator/queues.ts'
 import { secretCommands } from './operator/secrets.ts'
 import { switchCommands } from './operator/switches.ts'
 import { webhooksRotateSecret, webhooksSecret } from './operator/webhook-secret.ts'
@@ -33,6 +34,7 @@ export const commandGroups: { title: string; commands: Command[] }[] = [
       ...keyCommands,
       ...ledgerCommands,
       ...switchCommands,
+      ...queueCommands,
       ...secretCommands,
       audit,
     ],
