@@ -50,7 +50,7 @@ export async function withDatabaseClient(
 }
 
 /** What a request names that is an argument of the command, and needs no name in a message about it. */
-const argumentFields = ['id', 'parentId', 'name', 'credits']
+const argumentFields = ['id', 'parentId']
 
 function explainedHere(error: unknown): unknown {
   if (error instanceof NoAnswer) return error.cause

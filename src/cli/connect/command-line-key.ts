@@ -7,8 +7,8 @@ import { createKeyBy } from '../../accounts/keys/key-acts.ts'
 import { renewKey } from '../../accounts/keys/keys.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { commandLineActor } from './actor.ts'
 import { needAccount } from './find.ts'
+import { commandLineActor } from './with-database.ts'
 
 const fileName = 'command-line-key.json'
 const validMs = 3_600_000

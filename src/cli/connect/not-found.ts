@@ -13,17 +13,18 @@ interface Place {
 export function ofAccount<T>({ client, isRemote }: Place, name: string | undefined, work: Promise<T>): Promise<T> {
   return name === undefined
     ? work
-    : explained(isRemote, work, async () => {
+    : orMissing(isRemote, work, async () => {
         return noAccountText(name, await firstOf(client.operator.accountPages({ limit: namesRead }), namesRead))
       })
 }
 
 export function ofKey<T>({ isRemote }: Pick<Place, 'isRemote'>, id: string | undefined, work: Promise<T>): Promise<T> {
   const text = `there is no key with the id "${id}"; dailies keys list shows them`
-  return id === undefined ? work : explained(isRemote, work, async () => text)
+  return id === undefined ? work : orMissing(isRemote, work, async () => text)
 }
 
-export async function explained<T>(isRemote: boolean, work: Promise<T>, text: () => Promise<string>): Promise<T> {
+/** `text` replaces the message of a 404. */
+export async function orMissing<T>(isRemote: boolean, work: Promise<T>, text: () => Promise<string>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -14,8 +14,7 @@ import { createCatalogue, videoModels } from '../../models/catalogue.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { silentLogger } from '../../platform/logger.ts'
 import { createSqlQueue } from '../../queue/sql-queue.ts'
-import { commandLineActor } from './actor.ts'
-import { withDatabase } from './with-database.ts'
+import { commandLineActor, withDatabase } from './with-database.ts'
 
 export function withOwnApi<T>(config: Config, work: (fetch: Fetch) => Promise<T>): Promise<T> {
   return withDatabase(config, async (db, clock) => {
@@ -73,7 +72,7 @@ async function openRoutes(opened: AsyncDisposableStack, config: Config, db: Db, 
   return { all, switches }
 }
 
-/** Whoever can open the database may do everything with it. */
+/** Takes every request as one of the user of this machine, who may do everything: the database is theirs. */
 function ownGuard() {
   const { actor } = commandLineActor()
   const caller: Principal = {

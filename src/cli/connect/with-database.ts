@@ -1,9 +1,11 @@
 // Opens the configured database for one command, at the newest schema and with the operator's own key in it, and
-// closes it again.
+// closes it again. Also who acts on it, for the audit log.
 import { existsSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 import { ensureFirstAccount } from '../../accounts/first-account.ts'
 import { stateOfSecret } from '../../accounts/keys/read-keys.ts'
+import type { Actor } from '../../audit/audit.ts'
 import { type Config, readEnvironment } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
 import { migrate, schemaState } from '../../db/migrate.ts'
@@ -11,7 +13,6 @@ import { openDatabase } from '../../db/open.ts'
 import { createDatabaseClock } from '../../db/postgres/database-clock.ts'
 import { type Clock, systemClock } from '../../platform/clock.ts'
 import { OperatorError } from '../../platform/errors.ts'
-import { commandLineActor } from './actor.ts'
 
 /** `clock` is the one that the service itself goes by: PostgreSQL's own, or this machine's. */
 export async function withDatabase<T>(config: Config, work: (db: Db, clock: Clock) => Promise<T>): Promise<T> {
@@ -65,4 +66,17 @@ async function databaseTime(db: Db): Promise<Clock> {
   const clock = await createDatabaseClock(db)
   clock.stop()
   return clock
+}
+
+export function commandLineActor(): Actor {
+  return { actor: `command line:${userName()}`, address: null }
+}
+
+/** A container may run as a user id that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.() ?? 'unknown')
+  }
 }

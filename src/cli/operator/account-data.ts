@@ -16,9 +16,8 @@ import { createFinish } from '../../tasks/finish/finish.ts'
 import { createTaskEvents } from '../../tasks/store/events.ts'
 import { createTaskTransactions } from '../../tasks/store/store.ts'
 import { type Command, command, UsageError } from '../command.ts'
-import { commandLineActor } from '../connect/actor.ts'
 import { needAccount } from '../connect/find.ts'
-import { withDatabase } from '../connect/with-database.ts'
+import { commandLineActor, withDatabase } from '../connect/with-database.ts'
 import { countText } from '../terminal/print.ts'
 
 const exportCommand = command({

@@ -1,5 +1,6 @@
 // dailies accounts …
 import { InvalidRequest } from '../../../client/src/public.ts'
+import { grantBody } from '../../contract/accounts.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import {
   type Command,
@@ -24,10 +25,8 @@ const create = command({
   operate({ args, flags, isRemote }) {
     const account = { name: checkName('NAME', args[0]), credits: wholeNumberFlag('--credits', flags.credits) ?? 0 }
     return async (client) => {
-      const { name, key, id, keyId, balance } = await client.operator.createAccount(account).catch((error) => {
-        const isTaken = !isRemote && error instanceof InvalidRequest
-        throw isTaken ? new OperatorError(`${error.problems[0]!.sentence}; choose another name`) : error
-      })
+      const taken = refusedFor('name', isRemote, '; choose another name')
+      const { name, key, id, keyId, balance } = await client.operator.createAccount(account).catch(taken)
       return {
         data: { account: name, key, id, keyId, balance },
         text: `Account ${name} has ${balance} credits.\nAPI key: ${key}   (shown only once)`,
@@ -43,15 +42,25 @@ const credit = command({
   examples: ['dailies accounts credit studio 1000', 'dailies accounts credit studio -200'],
   operate({ args: [account, text], isRemote }) {
     if (isRemote && text.startsWith('-')) throw new UsageError('credits are withdrawn without --remote and --url only')
-    if (!/^-?\d{1,15}$/.test(text) || Number(text) === 0) {
+    if (!/^-?\d+$/.test(text) || !grantBody.safeParse({ credits: Number(text) }).success) {
       throw new UsageError(`N must be a whole number of credits other than 0, not "${text}"`)
     }
     return async (client): Promise<CommandResult> => {
-      const { balance } = await ofAccount({ client, isRemote }, account, client.operator.grant(account, Number(text)))
+      const granted = client.operator.grant(account, Number(text)).catch(refusedFor('credits', isRemote))
+      const { balance } = await ofAccount({ client, isRemote }, account, granted)
       return { data: { account, balance }, text: `Account ${account} has ${balance} credits.` }
     }
   },
 })
+
+/** On the configured database, what is wrong with this field is the whole message. */
+function refusedFor(field: string, isRemote: boolean, advice = '') {
+  return (error: unknown): never => {
+    const problems = isRemote || !(error instanceof InvalidRequest) ? [] : error.problems
+    const problem = problems.find((each) => each.field === field)
+    throw problem ? new OperatorError(problem.sentence + advice) : error
+  }
+}
 
 const shownDefault = 1000
 

@@ -1,7 +1,7 @@
 // dailies queue …
 import type { Dailies } from '../../../client/src/public.ts'
 import { type Command, type CommandResult, command } from '../command.ts'
-import { explained } from '../connect/not-found.ts'
+import { orMissing } from '../connect/not-found.ts'
 import { countText, shownList } from '../terminal/print.ts'
 import { durationText } from '../terminal/progress-line.ts'
 
@@ -48,7 +48,7 @@ function onQueue<T>(
           const { queues } = await client.operator.queues()
           return `there is no queue "${name}"; there are ${queues.map(({ queue }) => queue).join(', ')}`
         }
-        const data = await explained(isRemote, act(client, name), missing)
+        const data = await orMissing(isRemote, act(client, name), missing)
         return { data, text: text(data) }
       },
   })

@@ -4,8 +4,7 @@ import { encryptSecrets } from '../../accounts/stored-secrets.ts'
 import { recordAct } from '../../audit/audit.ts'
 import { OperatorError } from '../../platform/errors.ts'
 import { type Command, command } from '../command.ts'
-import { commandLineActor } from '../connect/actor.ts'
-import { withDatabase } from '../connect/with-database.ts'
+import { commandLineActor, withDatabase } from '../connect/with-database.ts'
 import { ownersText } from '../terminal/print.ts'
 
 const encrypt = command({

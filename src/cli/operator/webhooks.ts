@@ -2,7 +2,7 @@
 import { type Delivery, deliveryStates } from '../../contract/deliveries.ts'
 import { type Command, choiceFlag, command, limitFlag, refuseAccount } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
-import { explained, ofAccount } from '../connect/not-found.ts'
+import { ofAccount, orMissing } from '../connect/not-found.ts'
 import { wholeCallbackId } from '../connect/whole-id.ts'
 import { shownList, timeText } from '../terminal/print.ts'
 
@@ -50,7 +50,7 @@ const resend = command({
       const callbacks = isRemote ? client.webhooks : client.operator
       const id = await wholeCallbackId(callbacks, given)
       const missing = async () => `there is no callback ${id}`
-      const data = await explained(isRemote, callbacks.resend(id), missing)
+      const data = await orMissing(isRemote, callbacks.resend(id), missing)
       const when = isRemote ? '' : ' as soon as the service runs'
       return { data, text: `The callback ${id} is sent again${when}.` }
     },
