@@ -23,6 +23,11 @@ interface SqlQueueOptions {
   random?: (() => number) | undefined
   /** Whether an operator has paused a queue: none of its jobs is claimed. */
   isPaused?(queue: string): boolean
+  /**
+   * Takes back the jobs of crashed workers; true by default. A command only sends and reads jobs: it has none of the hooks
+   * that put the tasks of such jobs in order (`onLost`).
+   */
+  takesBack?: boolean
 }
 
 /** The jobs of a killed worker are taken back 10 to 17 s later: its last heartbeat was at most 5 s before. */
@@ -45,6 +50,7 @@ export function createSqlQueue({
   leaseMs = defaultLeaseMs,
   random = Math.random,
   isPaused = () => false,
+  takesBack = true,
 }: SqlQueueOptions): SqlQueue {
   const lanes = new Map<string, Lane>()
   const lostHooks = new Map<string, LostHook>()
@@ -57,12 +63,11 @@ export function createSqlQueue({
     else if (topic === 'jobs' || topic === null) wakeAll()
     if (topic === 'removed') abortRemoved(subjects ?? [])
     // Notifications were missed: one of our jobs may have been deleted.
-    if (topic === null) beatSafely()
+    if (topic === null && takesBack) beatSafely()
   })
   const poll = setInterval(wakeAll, pollMs)
-  const heartbeat = setInterval(beatSafely, leaseMs / 3)
-  const lookout = setInterval(lookForLost, lookForLostEveryMs)
-  for (const timer of [poll, heartbeat, lookout]) timer.unref()
+  const beats = takesBack ? [setInterval(beatSafely, leaseMs / 3), setInterval(lookForLost, lookForLostEveryMs)] : []
+  for (const timer of [poll, ...beats]) timer.unref()
 
   const runningJobs = () => [...lanes.values()].flatMap((lane) => lane.running())
 
@@ -293,8 +298,7 @@ export function createSqlQueue({
       stopListening()
       clearInterval(poll)
       await Promise.all([...lanes.values()].map((lane) => lane.stop(graceMs)))
-      clearInterval(heartbeat)
-      clearInterval(lookout)
+      for (const timer of beats) clearInterval(timer)
     },
   }
 }
