@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { parsePrivateNetwork } from './outbound/address-rules.ts'
 import { OperatorError } from './platform/errors.ts'
+import { cellOfKey } from './platform/ids.ts'
 import { readJsonFile } from './platform/json-file.ts'
 import { isLoopbackHost } from './platform/networks.ts'
 import { createSecretBox, type SecretBox } from './secrets/secret-box.ts'
@@ -21,9 +22,13 @@ export function readEnvironment(): Environment {
 
 export function loadConfig(environment: Environment) {
   const { secretKeys, privateNetwork, configFile, ...read } = readSettings(environment)
-  const { host, publicUrl, databaseUrl, apiKey, trustProxy } = read
+  const { host, publicUrl, databaseUrl, apiKey, cell, trustProxy } = read
   if (apiKey !== null && apiKey.length < 16 && !isLoopbackHost(host)) {
     throw new OperatorError('DAILIES_API_KEY must have at least 16 characters when the service listens beyond loopback')
+  }
+  const keyCell = apiKey === null ? null : cellOfKey(apiKey)
+  if (cell !== null && keyCell !== null && keyCell !== cell) {
+    throw new OperatorError(`DAILIES_API_KEY is a key of the cell ${keyCell}, but DAILIES_CELL is ${cell}`)
   }
   const secretBox = createSecretBox(secretKeys)
   const loopbackOnly =

@@ -6,6 +6,8 @@ export type Param = string | number | null
 
 export interface Sql {
   readonly dialect: 'sqlite' | 'postgres'
+  /** The cell whose database this is (`DAILIES_CELL`); null where there are none. New keys and tokens begin with it. */
+  readonly cell: string | null
   /** Returns all rows. Statement texts are prepared and cached, so never build one from values. */
   all<Row>(text: string, params?: readonly Param[]): Promise<Row[]>
   one<Row>(text: string, params?: readonly Param[]): Promise<Row | undefined>

@@ -14,14 +14,15 @@ const connectionsMax = 10
 export const connectionsPerProcess = connectionsMax + 1
 
 export async function openDatabase(
-  config: { dataDir: string; databaseUrl: string | null; databaseDirectUrl?: string | null },
+  config: { dataDir: string; databaseUrl: string | null; databaseDirectUrl?: string | null; cell?: string | null },
   options: { answerWithinMs?: number } = {},
 ): Promise<Db> {
+  const { cell = null } = config
   if (config.databaseUrl === null) {
     makeDataFolder(config.dataDir)
     const path = join(config.dataDir, 'dailies.sqlite')
     try {
-      return openSqlite(path)
+      return openSqlite(path, cell)
     } catch (error) {
       throw new OperatorError(`the database ${path} cannot be opened: ${(error as Error).message}`, { cause: error })
     }
@@ -29,6 +30,7 @@ export async function openDatabase(
   try {
     return await openPostgres(config.databaseUrl, {
       connectionsMax,
+      cell,
       directUrl: config.databaseDirectUrl,
       ...options,
     })

@@ -60,13 +60,27 @@ export function endOfId(text: string): string | null {
   return end.length >= shownCharacters && end.length <= 36 && /^[0-9a-f-]*[0-9a-f]$/.test(end) ? end : null
 }
 
-/** An unguessable token for URLs: 160 random bits. */
-export function newToken(): string {
-  return nextRandom(20).toString('base64url')
+/** An unguessable token for URLs: 160 random bits, behind the cell where there is one. */
+export function newToken(cell: string | null = null): string {
+  const random = nextRandom(20).toString('base64url')
+  return cell === null ? random : `${cell}-${random}`
+}
+
+/** How the keys of a cell begin, or of a service without cells. */
+export const keyPrefix = (cell: string | null) => (cell === null ? 'dk_' : `dk_${cell}_`)
+
+/** `dk_test_` begins keys of no cell. */
+export const isCellName = (text: string) => /^[a-z0-9]{1,8}$/.test(text) && text !== 'test'
+
+/** The cell that a key names; null for one that names none, such as a key chosen by an operator. */
+export function cellOfKey(key: string): string | null {
+  const [, name] = /^dk_([^_]+)_/.exec(key) ?? []
+  return name !== undefined && isCellName(name) ? name : null
 }
 
 /** `<prefix><random><checksum>`: the checksum lets secret scanners and clients recognise a key. */
-export function newSecretKey(prefix: string): string {
+export function newSecretKey(cell: string | null): string {
+  const prefix = keyPrefix(cell)
   const secret = randomBytes(24).toString('base64url').replace(/[-_]/g, 'x')
   return `${prefix}${secret}${sha256Hex(prefix + secret).slice(0, 6)}`
 }

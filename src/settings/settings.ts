@@ -93,6 +93,10 @@ export const settings = {
     shown: 'created and printed once',
     help: 'a key of the account `default`; at least 16 characters when listening beyond loopback',
   }),
+  cell: setting('DAILIES_CELL', value.cell, {
+    shown: 'none',
+    help: 'name of this service among several behind one address',
+  }),
   secretKeys: setting('DAILIES_SECRET_KEY', value.secretKeys, {
     byDefault: 'none',
     shown: 'none: secrets are stored as they are',

@@ -4,6 +4,7 @@ import { accessSync, constants } from 'node:fs'
 import { resolve } from 'node:path'
 import { parsePrivateNetwork } from '../outbound/address-rules.ts'
 import { formatDuration, parseDuration, parseRate, type Rate } from '../platform/durations.ts'
+import { isCellName } from '../platform/ids.ts'
 import { type ProxyTrust, parseNetwork } from '../platform/networks.ts'
 import { parseSecretKey } from '../secrets/secret-box.ts'
 
@@ -11,6 +12,11 @@ export const text = (value: string) => value
 
 export function visibleAscii(value: string): string {
   if (!/^[\x21-\x7e]+$/.test(value)) throw new Error('must be visible ASCII text without spaces')
+  return value
+}
+
+export function cell(value: string): string {
+  if (!isCellName(value)) throw new Error('must be 1 to 8 characters of a-z and 0-9, and not test')
   return value
 }
 

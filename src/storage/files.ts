@@ -29,7 +29,7 @@ const folderAt = (nowMs: number) => (Math.floor(nowMs / 1000) % folderCount).toS
 export async function reserveFiles(tx: Tx, files: NewFile[], nowMs: number): Promise<FileRow[]> {
   const folder = folderAt(nowMs)
   const rows = files.map((file) => {
-    const token = newToken()
+    const token = newToken(tx.cell)
     return { token, ...file, storage_key: `${folder}/${token}`, created_at: nowMs }
   })
   await tx.insert('files', rows)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { newId, newSecretKey, newToken, sha256Hex } from '../../src/platform/ids.ts'
+import { cellOfKey, newId, newSecretKey, newToken, sha256Hex } from '../../src/platform/ids.ts'
 
 const uuid7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
@@ -39,7 +39,7 @@ test('an id says when it was made', () => {
 })
 
 test('tokens fit into URLs and hold 160 bits', () => {
-  const tokens = Array.from({ length: 1000 }, newToken)
+  const tokens = Array.from({ length: 1000 }, () => newToken())
   assert.equal(new Set(tokens).size, 1000)
   for (const token of tokens) assert.match(token, /^[\w-]{27}$/)
 })
@@ -47,9 +47,27 @@ test('tokens fit into URLs and hold 160 bits', () => {
 test('a secret key carries its prefix and a checksum that a slip breaks', () => {
   const isSound = (key: string) => sha256Hex(key.slice(0, -6)).slice(0, 6) === key.slice(-6)
   for (let i = 0; i < 200; i++) {
-    const key = newSecretKey('dk_')
+    const key = newSecretKey(null)
     assert.match(key, /^dk_[A-Za-z0-9]{38}$/)
     assert.ok(isSound(key))
     assert.ok(!isSound(`dk_!${key.slice(4)}`))
+  }
+})
+
+test('keys and tokens of a cell begin with its name, and a key without one names none', () => {
+  const key = newSecretKey('eu1')
+  assert.match(key, /^dk_eu1_[A-Za-z0-9]{38}$/)
+  assert.equal(sha256Hex(key.slice(0, -6)).slice(0, 6), key.slice(-6))
+  assert.match(newToken('eu1'), /^eu1-[\w-]{27}$/)
+  assert.equal(cellOfKey(key), 'eu1')
+  for (const other of [
+    newSecretKey(null),
+    'dk_test_abc',
+    'dk_EU_abc',
+    'dk_ninechars_abc',
+    'dk__abc',
+    'chosen_eu1_key',
+  ]) {
+    assert.equal(cellOfKey(other), null, other)
   }
 })

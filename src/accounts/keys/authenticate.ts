@@ -3,7 +3,7 @@
 import type { KeyScope, RequestLimit } from '../../contract/keys.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { sha256Hex } from '../../platform/ids.ts'
+import { cellOfKey, sha256Hex } from '../../platform/ids.ts'
 import type { Network } from '../../platform/networks.ts'
 import { type KeyRate, narrowedScopes, ofReplacedSecret, ratesOf, readNetworks, readScopes } from './rights.ts'
 
@@ -28,6 +28,8 @@ export interface Principal {
 
 export interface Authenticator {
   authenticate(secret: string): Promise<Principal | null>
+  /** By which a presented key is found. */
+  hashOf(secret: string): string
   /** The same by the key's hash; at once for a key that is remembered, as most are. */
   authenticateHash(hash: string): Promise<Principal | null> | Principal | null
   /** Why no caller has this key. */
@@ -38,6 +40,9 @@ export interface Authenticator {
 }
 
 const rememberedMax = 10_000
+
+/** No key has this hash. */
+const ofNoKey = ''
 
 export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticator {
   const remembered = new Map<string, Principal>()
@@ -69,8 +74,13 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
   const unlessExpired = (principal: Principal) =>
     principal.expiresAt !== null && principal.expiresAt <= deps.clock.now() ? null : principal
 
+  // A database that began as a copy of another cell's has the hashes of its keys too.
+  const isOfOtherCell = (secret: string) => ![null, deps.db.cell].includes(cellOfKey(secret))
+  const hashOf = (secret: string) => (deps.db.cell !== null && isOfOtherCell(secret) ? ofNoKey : sha256Hex(secret))
+
   return {
-    authenticate: async (secret) => find(sha256Hex(secret)),
+    authenticate: async (secret) => find(hashOf(secret)),
+    hashOf,
     authenticateHash: find,
     async whyInvalid(hash) {
       const row = await deps.db.one<{ revoked: number }>(selectRevoked, [hash, hash])

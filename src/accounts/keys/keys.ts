@@ -6,7 +6,7 @@ import type { RequestLimit } from '../../contract/keys.ts'
 import { forUpdate, type Tx } from '../../db/db.ts'
 import { deleteFreeWork } from '../../limits/free-work.ts'
 import type { Rate } from '../../platform/durations.ts'
-import { newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
+import { keyPrefix, newId, newSecretKey, sha256Hex } from '../../platform/ids.ts'
 import type { SecretBox } from '../../secrets/secret-box.ts'
 import { newWebhookSecret } from '../accounts.ts'
 import { findKey } from './read-keys.ts'
@@ -44,7 +44,7 @@ export async function createKey(
   const problems = rightsProblems({ scopes, addresses, expiresAt, rate }, { kind, parent, rateMax, nowMs })
   if (problems.length > 0) throw invalid(problems)
   const id = newId(nowMs)
-  const secret = key.secret ?? newSecretKey('dk_')
+  const secret = key.secret ?? newSecretKey(tx.cell)
   await tx.insert('keys', [
     {
       id,
@@ -52,7 +52,7 @@ export async function createKey(
       parent_id: key.parentId ?? null,
       name: key.name,
       hash: sha256Hex(secret),
-      hint: hintOf(secret, key.secret !== undefined),
+      hint: key.secret === undefined ? hintOf(secret, tx.cell) : '…',
       operator: key.operator ? 1 : 0,
       rate,
       scopes: joined(scopes),
@@ -69,9 +69,7 @@ export async function createKey(
 }
 
 /** A random key shows its first characters. A key chosen by a person may be short, so it shows none. */
-function hintOf(secret: string, chosen: boolean): string {
-  return chosen ? '…' : `${secret.slice(0, 7)}…`
-}
+const hintOf = (secret: string, cell: string | null) => `${secret.slice(0, keyPrefix(cell).length + 4)}…`
 
 /** Other changes of the key wait until the transaction ends, and then see what it changed. */
 export async function lockKey(tx: Tx, id: string): Promise<void> {
@@ -88,7 +86,7 @@ export async function rotateKey(
   nowMs: number,
   overlapMs = 0,
 ): Promise<{ id: string; key: string } | null> {
-  const secret = newSecretKey('dk_')
+  const secret = newSecretKey(tx.cell)
   await lockKey(tx, id)
   await tx.run(
     'insert into retired_keys (hash, retired_at) select hash, ? from keys where id = ? and revoked_at is null',
@@ -97,7 +95,7 @@ export async function rotateKey(
   const changed = await tx.run(
     `update keys set old_hash = ${overlapMs > 0 ? 'hash' : 'null'}, old_hash_until = ?, hash = ?, hint = ?
      where id = ? and revoked_at is null`,
-    [overlapMs > 0 ? nowMs + overlapMs : null, sha256Hex(secret), hintOf(secret, false), id],
+    [overlapMs > 0 ? nowMs + overlapMs : null, sha256Hex(secret), hintOf(secret, tx.cell), id],
   )
   if (changed === 0) return null
   await tx.announce('settings')

@@ -47,7 +47,7 @@ export function createSessions({ db, clock }: { db: Db; clock: Clock }): Session
     lastUse,
     stop,
     async open(keySecret, forMs, { address, userAgent }) {
-      const token = newToken()
+      const token = newToken(db.cell)
       const keyHash = sha256Hex(keySecret)
       const nowMs = clock.now()
       // After a power cut that undoes it, the browser signs in again.

@@ -28,6 +28,7 @@ const beginNotDurable = `${beginWithIndexes}; set local synchronous_commit = off
 
 interface PostgresOptions {
   connectionsMax: number
+  cell?: string | null
   /** PostgreSQL's own address, for LISTEN, where `url` is a pooler in transaction mode. */
   directUrl?: string | null | undefined
   /** A statement without a response for this long is treated as a broken connection. */
@@ -37,6 +38,7 @@ interface PostgresOptions {
 export async function openPostgres(url: string, options: PostgresOptions): Promise<Db> {
   const pooling = await detectPooling(url)
   const isNamed = pooling !== 'transaction'
+  const kind = { isNamed, cell: options.cell ?? null }
   const listenUrl = options.directUrl ?? (pooling === 'transaction' ? null : url)
   const { pool, connect, connectForWrite, suspectOthers, queryOn } = openConnections(url, {
     max: options.connectionsMax,
@@ -47,9 +49,9 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
     throw error
   })
 
-  const direct = sqlOn({ query: (statement) => queryOn(connectForWrite(), statement) }, isNamed)
+  const direct = sqlOn({ query: (statement) => queryOn(connectForWrite(), statement) }, kind)
   // A read is repeated as a whole, so its connection is not waited for separately.
-  const reads = sqlOn({ query: (statement) => queryOn(connect(), statement) }, isNamed)
+  const reads = sqlOn({ query: (statement) => queryOn(connect(), statement) }, kind)
   let reportWait = (_waitedMs: number) => {}
 
   async function attempt<T>(
@@ -64,7 +66,7 @@ export async function openPostgres(url: string, options: PostgresOptions): Promi
       return client.query(statement)
     }
     const tx: Tx = {
-      ...sqlOn({ query: send }, isNamed, unhurried ? foreverMs : undefined),
+      ...sqlOn({ query: send }, kind, unhurried ? foreverMs : undefined),
       afterCommit: (hook) => hooks.push(hook),
       announce: async (topic, subject) => {
         hooks.push(() => changes.announce(topic, subject))

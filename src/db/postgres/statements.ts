@@ -49,7 +49,11 @@ interface Queryable {
   query(statement: pg.QueryConfig): Promise<pg.QueryResult>
 }
 
-export function sqlOn(client: Queryable, isNamed: boolean, answerWithinMs?: number): Sql {
+export function sqlOn(
+  client: Queryable,
+  { isNamed, cell }: { isNamed: boolean; cell: string | null },
+  answerWithinMs?: number,
+): Sql {
   const limit = answerWithinMs === undefined ? {} : { query_timeout: answerWithinMs }
   const query = (text: string, params: readonly Param[] = []) => {
     const statement = prepared(text)
@@ -58,6 +62,7 @@ export function sqlOn(client: Queryable, isNamed: boolean, answerWithinMs?: numb
   }
   const sql: Sql = {
     dialect: 'postgres',
+    cell,
     all: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows as Row[],
     one: async <Row>(text: string, params?: readonly Param[]) => (await query(text, params)).rows[0] as Row | undefined,
     run: async (text, params) => (await query(text, params)).rowCount ?? 0,

@@ -16,13 +16,13 @@ import { retrying } from '../retry.ts'
 const busyTimeoutMs = 20
 const changePollMs = 200
 
-export function openSqlite(path: string): Db {
+export function openSqlite(path: string, cell: string | null = null): Db {
   const writer = connect(path)
   const reader = connect(path)
   reader.exec('PRAGMA query_only = on')
-  const writes = sqlOn(writer)
+  const writes = sqlOn(writer, cell)
   const snapshot = sharedSnapshot(reader)
-  const reads = sqlOn(reader, snapshot.open)
+  const reads = sqlOn(reader, cell, snapshot.open)
   const listeners = new Set<ChangeListener>()
   let tail: Promise<unknown> = Promise.resolve()
 
@@ -144,7 +144,7 @@ function sharedSnapshot(reader: DatabaseSync): { open(): void; end(): void } {
   }
 }
 
-function sqlOn(db: DatabaseSync, beforeRead = () => {}): Sql {
+function sqlOn(db: DatabaseSync, cell: string | null, beforeRead = () => {}): Sql {
   const statements = new Map<string, StatementSync>()
   const prepared = (text: string) => {
     let statement = statements.get(text)
@@ -157,6 +157,7 @@ function sqlOn(db: DatabaseSync, beforeRead = () => {}): Sql {
   const none: readonly Param[] = []
   return {
     dialect: 'sqlite',
+    cell,
     async all<Row>(text: string, params = none) {
       beforeRead()
       return prepared(text).all(...params) as Row[]

@@ -14,7 +14,6 @@ import { debts, slots, windows } from '../../limits/table.ts'
 import { type AnyWindow, refusalOf, secondsUntil, type Window } from '../../limits/window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
-import { sha256Hex } from '../../platform/ids.ts'
 import { clientAddress } from '../connections/client-address.ts'
 import type { Route } from '../route.ts'
 import type { LoadShedder } from './load-shedding.ts'
@@ -47,7 +46,7 @@ export interface Guard {
 }
 
 export function createGuard(deps: GuardDeps): Guard {
-  const presentedHash = createPresentedHash()
+  const presentedHash = createPresentedHash(deps.authenticator)
   return {
     async enter(route, request, reply) {
       const keyHash = presentedHash(request)
@@ -91,14 +90,14 @@ function missingRight({ access, scope, actsOnKeys }: Route, caller: Principal): 
  * Reads the hash of a request's key. Most connections present the same key with each request, and hashing it takes as long
  * as reading a task's row from SQLite.
  */
-function createPresentedHash(): (request: FastifyRequest) => string | null {
+function createPresentedHash({ hashOf }: Authenticator): (request: FastifyRequest) => string | null {
   const latest = new WeakMap<Socket, { authorization: string; hash: string | null }>()
   return ({ socket, headers: { authorization } }) => {
     if (authorization === undefined) return null
     const known = latest.get(socket)
     if (known?.authorization === authorization) return known.hash
     const secret = /^bearer +([\x21-\x7e]+) *$/i.exec(authorization)?.[1]
-    const hash = secret === undefined ? null : sha256Hex(secret)
+    const hash = secret === undefined ? null : hashOf(secret)
     latest.set(socket, { authorization, hash })
     return hash
   }

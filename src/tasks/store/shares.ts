@@ -18,7 +18,7 @@ export async function insertShare(
   nowMs: number,
 ): Promise<ShareRow & { token: string }> {
   await tx.run('delete from task_shares where task_id = ? and expires_at <= ?', [share.taskId, nowMs])
-  const token = newToken()
+  const token = newToken(tx.cell)
   const row = {
     id: newId(nowMs),
     hash: sha256Hex(token),

@@ -103,6 +103,7 @@ export function makeSeverable(real: Db): SeverableDb {
 function sqlThrough(sql: Sql, through: <T>(work: () => Promise<T>) => Promise<T>): Sql {
   return {
     dialect: sql.dialect,
+    cell: sql.cell,
     all: <Row>(text: string, params?: readonly Param[]) => through(() => sql.all<Row>(text, params)),
     one: <Row>(text: string, params?: readonly Param[]) => through(() => sql.one<Row>(text, params)),
     run: (text, params) => through(() => sql.run(text, params)),
