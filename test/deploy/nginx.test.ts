@@ -1,22 +1,18 @@
 // deploy/nginx.conf in a real nginx: large uploads and event streams pass, and clients do not notice a server's restart.
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { Agent, type Dispatcher, request } from 'undici'
-import { findProgram } from '../support/debian-package.ts'
-import { TEST_CERTIFICATE, TEST_KEY } from '../support/network/tls-certificate.ts'
+import { type Dispatcher, request } from 'undici'
+import { createAgent, shippedNginx, startNginx } from '../support/network/nginx.ts'
 import { createTestDatabase, freePort } from '../support/places/postgres.ts'
 import { taskBody } from '../support/service/api.ts'
 import { type ServiceProcess, startProcess } from '../support/service/process.ts'
 import { testKey } from '../support/service/service.ts'
-import { untilTrue } from '../support/until.ts'
 
 describe('nginx in front of two servers', () => {
-  const agent = new Agent({ connect: { rejectUnauthorized: false } })
+  const agent = createAgent()
   const ports = { nginx: 0, first: 0, second: 0 }
   const cleanUp: (() => Promise<unknown>)[] = []
   let url: string
@@ -34,7 +30,10 @@ describe('nginx in front of two servers', () => {
     env = { DAILIES_DATA: join(folder, 'data'), DAILIES_DATABASE_URL: database.url, DAILIES_PUBLIC_URL: url }
     first = await startServer(ports.first)
     second = await startServer(ports.second)
-    await startNginx(folder)
+    const shipped = (await shippedNginx('nginx.conf', { port: ports.nginx, folder }))
+      .replace('server 127.0.0.1:8080', `server 127.0.0.1:${ports.first}`)
+      .replace('# server 10.0.0.2:8080', `server 127.0.0.1:${ports.second}`)
+    cleanUp.push(await startNginx(shipped, { url, folder }))
   })
   after(async () => {
     for (const undo of cleanUp.toReversed()) await undo()
@@ -45,38 +44,6 @@ describe('nginx in front of two servers', () => {
     const server = await startProcess({ ...env, DAILIES_PORT: String(port) })
     cleanUp.push(() => server.kill('SIGKILL'))
     return server
-  }
-
-  async function startNginx(folder: string): Promise<void> {
-    const program = findProgram('nginx')
-    const shipped = await readFile(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8')
-    const adapted = shipped
-      .replace('server 127.0.0.1:8080', `server 127.0.0.1:${ports.first}`)
-      .replace('# server 10.0.0.2:8080', `server 127.0.0.1:${ports.second}`)
-      .replace('listen 443 ssl', `listen 127.0.0.1:${ports.nginx} ssl`)
-      .replaceAll('/etc/nginx/videos.example.com', join(folder, 'tls'))
-    await writeFile(join(folder, 'tls.crt'), TEST_CERTIFICATE)
-    await writeFile(join(folder, 'tls.key'), TEST_KEY)
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => {
-      return `${name}_temp_path ${join(folder, name)};`
-    })
-    const file = join(folder, 'nginx.conf')
-    await writeFile(
-      file,
-      `pid ${join(folder, 'pid')}; error_log ${join(folder, 'log')}; events {}
-       http { access_log off; ${temporary.join(' ')} ${adapted} }`,
-    )
-    const nginx = spawn(program, ['-c', file, '-g', 'daemon off; master_process off;'], { stdio: 'ignore' })
-    cleanUp.push(async () => {
-      const exited = once(nginx, 'exit')
-      if (nginx.kill('SIGKILL')) await exited
-    })
-    await untilTrue('nginx listens', () =>
-      call('GET', '/livez').then(
-        ({ status }) => status === 200,
-        () => false,
-      ),
-    )
   }
 
   async function call(
