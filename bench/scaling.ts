@@ -46,6 +46,25 @@ const limits = {
   rowTransactionMs: 1,
   /** Creations, or ends, of one account that share a transaction. */
   rowBatch: sharedMax,
+  diskTerabytes: 20,
+  /** Records that are deleted per second beside the load, with their attempts, callbacks and index entries. */
+  purgedPerSecond: 1070,
+  /** Updates per second of the indexed column `lease_until`, beside the load. */
+  leaseUpdatesPerSecond: 10_000,
+  /** Notifications that PostgreSQL hands to each listening process per second. */
+  notificationsPerSecond: 2500,
+}
+/** What tasks need besides processors and log. */
+const needs = {
+  /** A task with its ledger entries, attempt, files and callback, and their index entries (`bench/growth.ts`). */
+  bytesPerTask: 8000,
+  /** DAILIES_RECORD_TTL. */
+  recordDays: 90,
+  /** How long a worker holds a job, and how often it renews the lease (a third of DAILIES_LEASE). */
+  jobSeconds: 60,
+  leaseRenewedEverySeconds: 5,
+  /** A process sends its notifications together, at most so often (db/postgres/changes.ts). */
+  notificationsPerProcess: 50,
 }
 /** The busiest hour has so many times the average. */
 const peak = 3
@@ -102,16 +121,27 @@ function describeNeed(perDay: number, point: Point, walBytes: number): string {
   const databaseCores = (rate * point.postgres) / 1000
   const walMegabytes = (rate * walBytes) / 1e6
   const processes = Math.ceil((rate * (point.server + point.worker)) / 1000 / limits.usedShare)
+  const terabytes = (perDay * needs.recordDays * needs.bytesPerTask) / 1e12
+  const leaseUpdates = (rate * needs.jobSeconds) / needs.leaseRenewedEverySeconds
+  // Every process hears every other one of its database.
+  const notifications = processes * needs.notificationsPerProcess
   const shards = {
     'its processors': databaseCores / (limits.cores * limits.usedShare),
     'its write-ahead log': walMegabytes / limits.walMegabytesPerSecond,
     connections: (processes * limits.connectionsPerProcess) / limits.connections,
+    'its disk': terabytes / limits.diskTerabytes,
+    // Purging never rests: it has the whole day for the tasks of a day.
+    purging: perDay / 86_400 / limits.purgedPerSecond,
+    leases: leaseUpdates / limits.leaseUpdatesPerSecond,
+    notifications: notifications / limits.notificationsPerSecond,
   }
-  const [limit, need] = Object.entries(shards).sort(([, a], [, b]) => b - a)[0]!
+  const ranked = Object.entries(shards).sort(([, a], [, b]) => b - a)
+  const [limit, need] = ranked[0]!
   return (
     `${perDay.toExponential(0)} tasks/day, ${rate.toFixed(0)}/s at the peak: ${databaseCores.toFixed(1)} cores of ` +
-    `PostgreSQL, ${walMegabytes.toFixed(1)} MB/s of WAL, ${processes} processes; ` +
-    `${Math.ceil(need)} database(s), the first limit is ${limit} (${(need * 100).toFixed(0)} % of one)`
+    `PostgreSQL, ${walMegabytes.toFixed(1)} MB/s of WAL, ${processes} processes, ${terabytes.toFixed(1)} TB of records, ` +
+    `${leaseUpdates.toFixed(0)} lease updates/s; ${Math.ceil(need)} database(s), the first limit is ${limit}; of one database: ` +
+    ranked.map(([name, share]) => `${name} ${(share * 100).toFixed(0)} %`).join(', ')
   )
 }
 
