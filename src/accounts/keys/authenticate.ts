@@ -74,9 +74,12 @@ export function createAuthenticator(deps: { db: Db; clock: Clock }): Authenticat
   const unlessExpired = (principal: Principal) =>
     principal.expiresAt !== null && principal.expiresAt <= deps.clock.now() ? null : principal
 
-  // A database that began as a copy of another cell's has the hashes of its keys too.
-  const isOfOtherCell = (secret: string) => ![null, deps.db.cell].includes(cellOfKey(secret))
-  const hashOf = (secret: string) => (deps.db.cell !== null && isOfOtherCell(secret) ? ofNoKey : sha256Hex(secret))
+  function hashOf(secret: string): string {
+    const { cell } = deps.db
+    const named = cell === null ? null : cellOfKey(secret)
+    // A database that began as a copy of another cell's has the hashes of its keys too.
+    return named === null || named === cell ? sha256Hex(secret) : ofNoKey
+  }
 
   return {
     authenticate: async (secret) => find(hashOf(secret)),
