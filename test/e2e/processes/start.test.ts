@@ -156,6 +156,7 @@ describe('starting', () => {
       ],
       DAILIES_STORAGE_URL: ['/folder', 's3://'],
       DAILIES_API_KEY: ['with space', 'ünïcode'],
+      DAILIES_CELL: ['EU', 'ninechars', 'a-b', 'test'],
       DAILIES_CREDITS: ['-1', '1.5', 'many', '1000000000001'],
       DAILIES_VIDEO_TTL: ['14', '14 days', '0s', '-1d', '36501d'],
       DAILIES_RECORD_TTL: ['x', '1s'],
@@ -189,6 +190,8 @@ describe('starting', () => {
       }
     }
     assert.throws(() => loadConfig({ DAILIES_HOST: '0.0.0.0', DAILIES_API_KEY: 'short' }), /DAILIES_API_KEY .*16/)
+    const ofOther = { DAILIES_CELL: 'a', DAILIES_API_KEY: 'dk_b_of-another-cell' }
+    assert.throws(() => loadConfig(ofOther), /^Error: DAILIES_API_KEY is a key of the cell b, but DAILIES_CELL is a$/)
     assert.match(await refusal({ DAILIES_RENDER_SLOTS: 'x' }), /DAILIES_RENDER_SLOTS must be a whole number/)
     assert.match(await refusal({ DAILIES_CONFIG: join(root, 'none.json') }), /DAILIES_CONFIG must name a file/)
   })
