@@ -60,7 +60,7 @@ const needs = {
   bytesPerTask: 8000,
   /** DAILIES_RECORD_TTL. */
   recordDays: 90,
-  /** How long a worker holds a job, and how often it renews the lease (a third of DAILIES_LEASE). */
+  /** How long a worker holds a job, and how often it renews the lease. */
   jobSeconds: 60,
   leaseRenewedEverySeconds: 5,
   /** A process sends its notifications together, at most so often (db/postgres/changes.ts). */
