@@ -11,7 +11,6 @@ RUN npm ci --omit=dev && npm cache clean --force
 COPY bin bin
 COPY console/dist console/dist
 COPY docs docs
-COPY examples/README.md examples/
 COPY src src
 COPY CHANGELOG.md LICENSE README.md ./
 

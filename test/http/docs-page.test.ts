@@ -1,7 +1,10 @@
 // The documentation site: every page, link, picture and asset is served here, and nothing comes from elsewhere.
 import assert from 'node:assert/strict'
-import { globSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
+import { siteFiles } from '../../docs/site/site.ts'
+import { variantA } from '../support/service/api.ts'
+import { configured } from '../support/service/engine-file.ts'
 import { startService, type TestService } from '../support/service/service.ts'
 
 const immutable = 'public, max-age=31536000, immutable'
@@ -113,5 +116,23 @@ describe('/docs', () => {
         )
       }
     }
+  })
+
+  test('is what its sources build to', async () => {
+    const built = siteFiles((await service.as(null).get('/openapi.json')).body)
+    const dist = new URL('../../docs/site/dist/', import.meta.url)
+    const kept = globSync('**/*.*', { cwd: dist })
+    assert.deepEqual(kept.sort(), [...built.keys()].sort(), 'run `npm run build:docs`')
+    for (const name of kept) {
+      assert.ok(readFileSync(new URL(name, dist), 'utf8') === built.get(name), `${name}: run \`npm run build:docs\``)
+    }
+  })
+
+  test('lists the models and prices of this installation', async (t) => {
+    const file = await configured({ models: { [variantA]: { prices: { 5: 4321 } } } })
+    t.after(file.remove)
+    const own = await startService(file.env)
+    t.after(own.stop)
+    assert.match((await own.as(null).get('/docs/models')).text, /4321 credits/)
   })
 })

@@ -17,7 +17,7 @@ import { openaiEmbeddingsRoute, openaiModelsRoute } from './inference/openai.ts'
 import { allOperatorRoutes, type OperatorRouteDeps } from './operator/all.ts'
 import { allTasksRoute } from './operator/all-tasks.ts'
 import { consoleRoutes } from './pages/console.ts'
-import { docsRoutes } from './pages/docs-site/docs.ts'
+import { docsRoutes } from './pages/docs.ts'
 import { sharePageRoutes } from './pages/share-page.ts'
 import { type CreateTaskDeps, createTaskRoute } from './tasks/create-task.ts'
 import { type ExplainDeps, explainPromptRoute } from './tasks/explain-prompt.ts'
@@ -50,6 +50,7 @@ interface RouteDeps {
 
 export function allRoutes(deps: RouteDeps): Route[] {
   const { tasks, files, account, inference, webhooks, operator, health, publicUrl } = deps
+  const models = shownModels(inference)
   const routes: Route[] = [
     createTaskRoute(tasks),
     videoRecordRoute(tasks),
@@ -74,7 +75,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     ...keyRoutes(account),
     ...ownSessionRoutes(account),
     ...sessionRoutes(account),
-    modelsRoute(inference),
+    modelsRoute(models),
     inferenceRoute(inference),
     inferenceRequestRoute(inference),
     openaiEmbeddingsRoute(inference),
@@ -88,7 +89,7 @@ export function allRoutes(deps: RouteDeps): Route[] {
     ...healthRoutes(health),
     ...consoleRoutes(),
     ...sharePageRoutes(files),
-    ...docsRoutes({ publicUrl, models: () => shownModels(inference), routes: () => routes }),
+    ...docsRoutes({ publicUrl, models, routes: () => routes }),
   ]
   return routes
 }

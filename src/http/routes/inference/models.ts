@@ -41,8 +41,8 @@ export function shownModels(deps: ModelsDeps): ModelInfo[] {
   return [...videos, embeddings]
 }
 
-export function modelsRoute(deps: ModelsDeps): Route {
-  const body = JSON.stringify({ data: shownModels(deps) })
+export function modelsRoute(models: ModelInfo[]): Route {
+  const body = JSON.stringify({ data: models })
   return route({
     endpoint: 'GET /v1/models',
     operationId: 'listModels',

@@ -1,6 +1,5 @@
-// The page of the models: what each takes, what it costs, and a request to copy. Pure.
-import type { ModelInfo } from '../../../../contract/models.ts'
-import { escapeHtml, phraseHtml } from './pages.ts'
+// The contents of the documentation's page of models: what each takes, what it costs, and a request to copy. Pure.
+import type { ModelInfo } from '../../../contract/models.ts'
 
 interface Schema {
   description?: string
@@ -48,4 +47,13 @@ function priceWords(name: string, price: number): [what: string, amount: string]
   if (name === 'usdPerMillionTokens') return ['A million tokens', `${price} US dollars`]
   if (/^\d+$/.test(name)) return [`${name} seconds`, `${price} credits`]
   return [name.replace('+audio', ' with sound'), `${price} credits per second`]
+}
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
+}
+
+/** A description of a field or a response, which may have code in backticks. */
+export function phraseHtml(text: string): string {
+  return escapeHtml(text).replace(/`([^`]+)`/g, '<code>$1</code>')
 }

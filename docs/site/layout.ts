@@ -1,6 +1,6 @@
 // The frame of a documentation page: navigation, search, theme. Addresses are relative, so that the site also works
 // behind a path prefix; pages are at `docs/<slug>`, so `..` is where the service is.
-import { escapeHtml } from './pages.ts'
+import { escapeHtml } from '../../src/http/routes/pages/models-page.ts'
 
 export interface Shown {
   slug: string

@@ -1,8 +1,9 @@
-// The pages of the documentation: the project's own Markdown files as HTML, in the order of the navigation.
+// The guides: the project's own Markdown files as HTML.
 import { readFileSync } from 'node:fs'
 import { Marked, type Tokens } from 'marked'
+import { escapeHtml } from '../../src/http/routes/pages/models-page.ts'
 
-export interface Page {
+export interface Guide {
   slug: string
   title: string
   html: string
@@ -11,7 +12,7 @@ export interface Page {
   parts: { id: string; heading: string; text: string }[]
 }
 
-const project = new URL('../../../../../', import.meta.url)
+const project = new URL('../../', import.meta.url)
 
 const files: [slug: string, path: string][] = [
   ['quickstart', 'docs/quickstart.md'],
@@ -28,15 +29,13 @@ const files: [slug: string, path: string][] = [
   ['changelog', 'CHANGELOG.md'],
 ]
 
-export const samplesFolder = new URL('docs/samples/', project)
-
-export function readPages(): Page[] {
-  return files.map(([slug, path]) => readPage(slug, readFileSync(new URL(path, project), 'utf8')))
+export function readGuides(): Guide[] {
+  return files.map(([slug, path]) => readGuide(slug, readFileSync(new URL(path, project), 'utf8')))
 }
 
-function readPage(slug: string, text: string): Page {
+function readGuide(slug: string, text: string): Guide {
   const title = /^# (.+)$/m.exec(text)?.[1] ?? slug
-  const headings: Page['headings'] = []
+  const headings: Guide['headings'] = []
   let tables = 0
   const marked = new Marked({
     renderer: {
@@ -72,7 +71,7 @@ function readPage(slug: string, text: string): Page {
 }
 
 /** Text below each heading, cut to what a search needs. */
-function searchable(text: string, title: string): Page['parts'] {
+function searchable(text: string, title: string): Guide['parts'] {
   return text.split(/^(?=#{1,4} )/m).map((part) => {
     const [first = '', ...rest] = part.split('\n')
     const heading = first.replace(/^#+ /, '').replace(/[`*_]/g, '')
@@ -108,15 +107,4 @@ function addressOf(href: string): string | null {
   if (sample) return `samples/${sample}`
   const page = files.find(([, file]) => file.endsWith(path.replace(/^(\.\.?\/)+/, '')))
   return page && path.endsWith('.md') ? `${page[0]}${hash}` : null
-}
-
-const phrases = new Marked({ renderer: { html: ({ text }) => escapeHtml(text) } })
-
-/** A description of a field or a response, which may have code in backticks. */
-export function phraseHtml(text: string): string {
-  return phrases.parseInline(text, { async: false })
-}
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`)
 }

@@ -1,6 +1,6 @@
 // The API reference: every operation of the OpenAPI document as HTML, each with a form that sends it. Pure.
 import { Marked } from 'marked'
-import { escapeHtml, phraseHtml } from './pages.ts'
+import { escapeHtml, phraseHtml } from '../../src/http/routes/pages/models-page.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a JSON document, read where it has what is looked for
 type Json = any
