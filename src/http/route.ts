@@ -21,6 +21,24 @@ export interface RouteCall<Query = unknown, Body = unknown> {
   reply: FastifyReply
 }
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A multipart form is accepted besides JSON. */
+    acceptsForm?: boolean
+  }
+  interface FastifyRequest {
+    /** The caller; set by the guard on every route that is not open. */
+    caller: Principal
+    /** The client reaches the service over TLS. */
+    overTls: boolean
+    /**
+     * Resolves when the next slice of long work may run for the caller, below a millisecond. `bytesRead`: how much of the
+     * body was read before, which counts as well.
+     */
+    nextTurn(bytesRead?: number): Promise<void>
+  }
+}
+
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE' | 'HEAD'
 
 /** What a route is in the documentation. */

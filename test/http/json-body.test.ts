@@ -4,8 +4,8 @@ import { after, before, describe, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { readJsonBodies } from '../../src/http/bodies/json-body.ts'
 import { createLoopShare } from '../../src/http/event-loop/loop-share.ts'
-import { shareTurns } from '../../src/http/event-loop/request-turns.ts'
 import { toApiError } from '../../src/http/responses/error-mapping.ts'
+import { shareTurns } from '../../src/http/server/event-loop.ts'
 
 const mebibyte = 2 ** 20
 

@@ -3,9 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField } from '../../contract/errors.ts'
-import { createJsonScan } from './json-scan.ts'
-import { parseLargeJson, sliceBytes } from './large-json.ts'
-import { wellFormed } from './well-formed.ts'
+import { createJsonScan, parseLargeJson, sliceBytes } from './large-json.ts'
 
 /** Smaller ones cost no more than the rest of their request. */
 const smallBytes = 2 ** 14
@@ -73,4 +71,22 @@ export function hasLargeBody({ headers }: FastifyRequest): boolean {
 /** Forms are read by the routes that accept them. */
 export function isForm(request: FastifyRequest): boolean {
   return /^multipart\/form-data\b/i.test(request.headers['content-type'] ?? '')
+}
+
+// A client that cuts a text in the middle of an emoji sends half a surrogate pair. It becomes U+FFFD, as everywhere on the
+// web, so that nothing downstream has to handle one: PostgreSQL cannot read any text from JSON that contains one.
+
+/** Only an escape can bring half a pair: bytes that stand for one are not UTF-8. */
+const surrogateEscape = /\\u[dD][89a-fA-F]/
+
+/** The value parsed from the text, with such halves replaced. */
+function wellFormed(text: string, value: unknown): unknown {
+  return surrogateEscape.test(text) ? cleaned(value) : value
+}
+
+function cleaned(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map(cleaned)
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name.toWellFormed(), cleaned(part)]))
 }

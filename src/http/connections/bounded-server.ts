@@ -4,9 +4,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Logger } from '../../platform/logger.ts'
-import { plainAddress } from './client-address.ts'
+import type { ConnectionLimits } from './connection-table.ts'
 import { type Connection, createConnectionTable } from './connection-table.ts'
-import type { ConnectionLimits } from './descriptor-limit.ts'
+import { plainAddress } from './request-origin.ts'
 
 interface BoundedServerDeps {
   limits: ConnectionLimits

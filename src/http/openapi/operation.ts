@@ -1,7 +1,7 @@
 // Turns one route into one OpenAPI operation: its parameters, body and responses.
 import type { z } from 'zod'
 import { type DocumentedRoute, openApiPath, type Route } from '../route.ts'
-import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/idempotency-key.ts'
+import { idempotencyKeyCharactersMax, idempotencyKeyDocs } from '../server/creation.ts'
 import { errorCodesOf, errorRef, successHeaders } from './responses.ts'
 import { collectSchemas, examplesOf, type Json } from './schemas.ts'
 

@@ -9,7 +9,7 @@ import type { Db } from '../../db/db.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import type { Logger } from '../../platform/logger.ts'
 import type { Queue } from '../../queue/queue.ts'
-import { whenClosed } from '../connections/when-closed.ts'
+import { whenClosed } from './open-responses.ts'
 
 export const answerWithinMs = 10_000
 const cutOffAfterMs = 9_000

@@ -1,4 +1,4 @@
-// The envelope `{code, msg, data}` and its way onto the wire.
+// Responses as JSON: the envelope `{code, msg, data}`, and errors as OpenAI's clients read them.
 import type { FastifyReply } from 'fastify'
 import type { ApiError, ErrorCode } from '../../contract/errors.ts'
 import { answered } from '../route.ts'
@@ -32,4 +32,16 @@ export function errorBody({ code, message, problems }: Pick<ApiError, 'code' | '
 export function sendJson(reply: FastifyReply, body: string): typeof answered {
   reply.header('content-type', json).send(body)
   return answered
+}
+
+/** Whether a path speaks OpenAI's shape. */
+export function isOpenaiPath(path: string): boolean {
+  return /^\/v1\/(openai|videos)(?=[/?]|$)/.test(path)
+}
+
+export function sendOpenaiError(reply: FastifyReply, error: ApiError): FastifyReply {
+  // The first wrong field is what OpenAI calls the parameter.
+  const param = error.problems?.[0]?.field || null
+  const { type, code } = error.openai
+  return sendError(reply, error, JSON.stringify({ error: { message: error.message, type, param, code } }))
 }

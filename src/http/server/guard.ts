@@ -1,6 +1,7 @@
-// The checks of every request with a key, before its body is read, in the contract's order: key and address, rate, free
-// work, request limit, rights, whether the service accepts new work.
-import type { Socket } from 'node:net'
+// The checks in front of every route that is not open, before the body is read, in this order: key or session, address, rate,
+// free work, request limit, rights, whether the service accepts new work. A request to an open route whose body presents a
+// key only counts towards the limits of that key.
+import { isIP, type Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator, Principal } from '../../accounts/keys/authenticate.ts'
 import { type RequestLimiter, secondsUntilReset } from '../../accounts/keys/request-limit.ts'
@@ -8,16 +9,17 @@ import { comesFrom } from '../../accounts/keys/rights.ts'
 import type { LastUse } from '../../accounts/last-use.ts'
 import type { Sessions } from '../../accounts/sessions/sessions.ts'
 import type { Switches } from '../../accounts/switches.ts'
+import type { Actor } from '../../audit/audit.ts'
 import { type ApiError, apiError } from '../../contract/errors.ts'
 import type { FreeWork } from '../../limits/free-work.ts'
 import { debts, slots, windows } from '../../limits/table.ts'
 import { type AnyWindow, refusalOf, secondsUntil, type Window } from '../../limits/window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
-import { clientAddress } from '../connections/client-address.ts'
+import { clientAddress } from '../connections/request-origin.ts'
 import type { Route } from '../route.ts'
-import type { LoadShedder } from './load-shedding.ts'
-import { callingSession } from './session-cookie.ts'
+import { callingSession } from './browsers.ts'
+import type { LoadShedder } from './event-loop.ts'
 
 interface GuardDeps {
   authenticator: Authenticator
@@ -174,4 +176,13 @@ async function limitRequests(deps: GuardDeps, { keyId, requestLimit }: Principal
 function takeWork(deps: GuardDeps): void {
   if (deps.switches.maintenance()) throw apiError('maintenance', { retryAfterS: maintenanceRetryS })
   if (deps.shedder.overloaded()) throw slots.newWork.refuse()
+}
+
+/**
+ * Who acts by a request, for the audit log: its key, once it has passed the guard. A request of the command line to itself comes
+ * from no address.
+ */
+export function requestActor(request: FastifyRequest): Actor {
+  const address = clientAddress(request)
+  return { actor: request.caller.keyId, address: isIP(address) === 0 ? null : address }
 }

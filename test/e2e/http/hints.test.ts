@@ -1,7 +1,7 @@
 // Refusals that say what to do: which header or key is wrong, which method or path was meant, and when a limit resets.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { consoleHeader } from '../../../src/http/server/session-cookie.ts'
+import { consoleHeader } from '../../../src/http/server/browsers.ts'
 import { type Answer, taskBody } from '../../support/service/api.ts'
 import { newCaller, newSubKey } from '../../support/service/callers.ts'
 import { describeService } from '../../support/service/suite.ts'

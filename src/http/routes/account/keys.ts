@@ -1,20 +1,20 @@
 // /api/v1/keys: sub-keys of the calling key.
 import type { z } from 'zod'
+import type { Principal } from '../../../accounts/keys/authenticate.ts'
 import { createKeyBy, revokeKeyBy, rotateKeyBy, updateKeyBy } from '../../../accounts/keys/key-acts.ts'
-import { type KeyInfo, listKeys } from '../../../accounts/keys/read-keys.ts'
+import { findKey, type KeyInfo, listKeys } from '../../../accounts/keys/read-keys.ts'
 import { expiryProblem } from '../../../accounts/keys/rights.ts'
 import { apiError, invalid } from '../../../contract/errors.ts'
 import { keyChanges, keyId, keyRotation, newSubKey, shownKey, subKey, subKeyPage } from '../../../contract/keys.ts'
 import { longPageQuery } from '../../../contract/page.ts'
-import type { Db } from '../../../db/db.ts'
+import type { Db, Sql } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { parseDuration, type Rate } from '../../../platform/durations.ts'
 import { withoutUndefined } from '../../../platform/without-undefined.ts'
 import { parseWith } from '../../../schema/validation.ts'
-import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { requestActor } from '../../server/guard.ts'
 import { cutPage } from '../../server/paging.ts'
-import { needOwnKey, needSubKey } from './own-keys.ts'
 
 export interface KeyRouteDeps {
   db: Db
@@ -122,4 +122,23 @@ function readKeyBody<T extends z.ZodType>(schema: T, body: unknown, nowMs: numbe
 function subKeyRecord(key: KeyInfo & { accountId?: string }) {
   const { account: _account, accountId: _accountId, parentId: _parent, operator: _operator, ...shown } = key
   return shown
+}
+
+/** Names the calling key where a path takes the id of a key. */
+const self = 'self'
+
+/** An unrevoked sub-key of the caller; otherwise throws the error of an unknown id. */
+export async function needSubKey(sql: Sql, caller: Principal, id: string, nowMs: number) {
+  const key = await findKey(sql, id, nowMs)
+  if (!key || key.parentId !== caller.keyId || key.revokedAt !== null) throw apiError('no_key')
+  return key
+}
+
+/** The same, or the caller itself. */
+export async function needOwnKey(sql: Sql, caller: Principal, id: string, nowMs: number) {
+  if (id !== self && id !== caller.keyId) return needSubKey(sql, caller, id, nowMs)
+  const key = await findKey(sql, caller.keyId, nowMs)
+  // Its account was deleted after it called.
+  if (!key) throw apiError('invalid_api_key')
+  return key
 }

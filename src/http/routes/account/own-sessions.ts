@@ -5,9 +5,9 @@ import { accountSessionList, endedSession } from '../../../contract/accounts.ts'
 import { apiError } from '../../../contract/errors.ts'
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
-import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
-import { callingSession } from '../../server/session-cookie.ts'
+import { callingSession } from '../../server/browsers.ts'
+import { requestActor } from '../../server/guard.ts'
 
 const sessions = { tag: 'Account', access: 'key', scope: 'any', sharesLoop: true } as const
 

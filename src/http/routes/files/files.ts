@@ -7,9 +7,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
 import { type FileRow, findFile } from '../../../storage/files.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { whenClosed } from '../../connections/when-closed.ts'
+import { whenClosed } from '../../responses/open-responses.ts'
 import { answered, type Route, route } from '../../route.ts'
-import { readRange } from './byte-range.ts'
 
 export interface FileDeps {
   db: Db
@@ -122,4 +121,21 @@ function disposition(name: string, download: boolean): string {
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   )
   return `${download ? 'attachment' : 'inline'}; filename="${plain}"; filename*=UTF-8''${encoded}`
+}
+
+type RangeResult = { start: number; end: number } | 'whole' | 'unsatisfiable'
+
+/** One range is honoured; several, other units and nonsense mean the whole file, as HTTP allows. */
+function readRange(header: string | undefined, size: number): RangeResult {
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
+  if (!match || (match[1] === '' && match[2] === '')) return 'whole'
+  const [first, last] = [match[1]!, match[2]!]
+  if (first === '') {
+    const length = Math.min(Number(last), size)
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 }
+  }
+  const start = Number(first)
+  if (last !== '' && Number(last) < start) return 'whole'
+  if (start >= size) return 'unsatisfiable'
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) }
 }

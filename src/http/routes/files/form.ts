@@ -7,9 +7,9 @@ import { setImmediate as nextImmediate } from 'node:timers/promises'
 import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy'
 import type { FastifyRequest } from 'fastify'
 import { ApiError, invalid, invalidField } from '../../../contract/errors.ts'
+import { fileNameCharactersMax } from '../../../contract/files.ts'
 import { withErrorListener } from '../../../platform/errors.ts'
 import { cutName } from '../../../schema/validation.ts'
-import { cleanName } from './file-name.ts'
 
 /** Besides the file a form may have a few fields, and a few header lines per part. */
 const limits = { files: 1, parts: 32, fields: 30, headerPairs: 20, headerSize: 4096 }
@@ -158,4 +158,16 @@ async function givenUp(written: Promise<void> | undefined): Promise<never> {
   await written
   for (let turn = 0; turn < lastTurns; turn++) await nextImmediate()
   throw new Error('the form has no end')
+}
+
+/** The name of a client's file: the last part of a path, without control characters and what file systems dislike; null when nothing is left. */
+export function cleanName(name: string): string | null {
+  const last = name.split(/[/\\]/).at(-1)!
+  const clean = last
+    .replace(/[\p{Cc}<>:"|?*]/gu, '')
+    .trim()
+    .slice(0, fileNameCharactersMax)
+    // Last: the cut may have split a character in two.
+    .toWellFormed()
+  return clean === '' || /^\.+$/.test(clean) ? null : clean
 }

@@ -12,8 +12,8 @@ import type { MediaChildren } from '../../../media/media-children.ts'
 import { FetchFailure } from '../../../outbound/fetch-failure.ts'
 import { newToken } from '../../../platform/ids.ts'
 import { answered, type Route, route } from '../../route.ts'
-import { ownFileAt } from './own-file.ts'
 import type { SourceDeps } from './upload-source.ts'
+import { ownFileAt } from './upload-source.ts'
 
 export interface PreviewDeps extends SourceDeps, Pick<MediaChildren, 'writePreview'> {
   tempDir: string

@@ -10,16 +10,17 @@ import type { Slots } from '../../../limits/slots.ts'
 import { FetchFailure } from '../../../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
+import { type FileRow, findFile, tokenOfUrl } from '../../../storage/files.ts'
 import { isForm } from '../../bodies/json-body.ts'
-import { cleanName } from './file-name.ts'
-import { missingFile, receiveForm } from './form.ts'
-import { type OwnFileDeps, ownFileAt } from './own-file.ts'
+import type { FileDeps } from './files.ts'
+import { cleanName, missingFile, receiveForm } from './form.ts'
 
 const mebibyte = mebibytes(1)
 /** Base64 is a third longer than what it holds. */
 export const uploadBodyBytesMax = mebibytes(14)
 
-export interface SourceDeps extends OwnFileDeps {
+export interface SourceDeps extends FileDeps {
+  publicUrl(): string
   fetch: GuardedFetch
   fetchSlots: Slots
 }
@@ -144,4 +145,16 @@ function decodeName(pathname: string): string {
   } catch {
     return pathname
   }
+}
+
+/**
+ * The file that the URL names; null where it is not a URL of this service. It is read from the storage and never over HTTP:
+ * the service may not be allowed to reach its own address. `field` is blamed for a file that is not there.
+ */
+export async function ownFileAt(deps: SourceDeps, url: string, field: string): Promise<FileRow | null> {
+  const token = tokenOfUrl(deps.publicUrl(), url)
+  if (token === null) return null
+  const file = await findFile(deps.db, token, deps.clock.now())
+  if (!file) throw invalidField(field, 'the file is not there, or has expired')
+  return file
 }

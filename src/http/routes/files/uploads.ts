@@ -5,8 +5,8 @@ import { deletedFile, filePage, listFilesQuery } from '../../../contract/files.t
 import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { deleteUpload, fileUrl, listUploads } from '../../../storage/files.ts'
-import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { requestActor } from '../../server/guard.ts'
 
 interface UploadsDeps {
   db: Db

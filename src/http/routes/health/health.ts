@@ -1,10 +1,14 @@
-// /livez, /readyz and /metrics, open without a key.
+// /livez, /readyz and /metrics, open without a key, and what they report.
 import { timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { apiError } from '../../../contract/errors.ts'
+import { DatabaseBusy } from '../../../db/db.ts'
+import type { WriteHealth } from '../../../db/write-health.ts'
 import type { Metrics } from '../../../metrics/metrics.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
 import type { Latest } from '../../../platform/loops/latest.ts'
+import { keepLatest } from '../../../platform/loops/latest.ts'
+import type { FileHealth } from '../../../storage/file-health.ts'
 import { answered, type Route, route } from '../../route.ts'
 
 export interface HealthDeps {
@@ -91,4 +95,17 @@ export function healthRoutes(deps: HealthDeps): Route[] {
 
 function sameText(a: string, b: string): boolean {
   return timingSafeEqual(Buffer.from(sha256Hex(a)), Buffer.from(sha256Hex(b)))
+}
+
+const limits = { everyMs: 1000, waitMs: 500, overdueMs: 8000 }
+
+/** Whether the database and the storage can be used, for readiness and metrics, which wait for neither. */
+export function watchHealth(metrics: Metrics, writes: WriteHealth, files: FileHealth) {
+  // A database whose connections are all in use is not away.
+  const isSlow = (error: unknown) => error instanceof DatabaseBusy
+  const database = keepLatest(() => writes.probe(), { ...limits, isSlow })
+  const storage = keepLatest(() => files.check(), limits)
+  metrics.watchUp('dailies_database_up', 'Whether the database responds and accepts writes.', database)
+  metrics.watchUp('dailies_storage_up', 'Whether files can be stored.', storage)
+  return { database, storage }
 }

@@ -6,12 +6,11 @@ import type { Inference, InferenceRequest } from '../../../inference/inference.t
 import { queuedPayload } from '../../../inference/payload.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
 import type { Parsed } from '../../../schema/validation.ts'
-import { whenClosed } from '../../connections/when-closed.ts'
 import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
-import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { sendJson } from '../../responses/envelope.ts'
+import { whenClosed } from '../../responses/open-responses.ts'
 import { type answered, type Route, route } from '../../route.ts'
-import { readCreation } from '../../server/idempotency-key.ts'
+import { addCreationHeaders, readCreation } from '../../server/creation.ts'
 
 /** Many texts fit into one request. */
 export const inferenceBodyBytesMax = 2 ** 20

@@ -16,9 +16,8 @@ import {
 } from '../../../models/universal-sentence-encoder.ts'
 import { unknownFields } from '../../../schema/unknown-fields.ts'
 import { parseWith } from '../../../schema/validation.ts'
-import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { type Route, route } from '../../route.ts'
-import { readCreation } from '../../server/idempotency-key.ts'
+import { addCreationHeaders, readCreation } from '../../server/creation.ts'
 import { hangUpSignal, inferenceBodyBytesMax } from './inference.ts'
 
 const { id: modelId, dimensions, example } = universalSentenceEncoder

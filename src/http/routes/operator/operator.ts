@@ -17,8 +17,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { liveWorkers } from '../../../queue/workers.ts'
 import { readEngineHistory } from '../../../tasks/store/engine-history.ts'
-import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { requestActor } from '../../server/guard.ts'
 
 export interface OperatorDeps {
   db: Db

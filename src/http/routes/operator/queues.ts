@@ -22,8 +22,8 @@ import { diskOf } from '../../../storage/disk.ts'
 import { prepareQueue } from '../../../tasks/admission/task-kind.ts'
 import { generateQueue } from '../../../tasks/run/generate-job.ts'
 import { deliverQueues } from '../../../webhooks/deliveries.ts'
-import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { requestActor } from '../../server/guard.ts'
 import { operator } from './operator.ts'
 
 export interface QueueRouteDeps {

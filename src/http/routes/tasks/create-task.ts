@@ -10,9 +10,8 @@ import { type Catalogue, parseCreateTask } from '../../../models/catalogue.ts'
 import type { SubmitTask, TaskSubmission } from '../../../tasks/admission/submit-task.ts'
 import { findTask } from '../../../tasks/store/read.ts'
 import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
-import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { type Route, route } from '../../route.ts'
-import { readCreation } from '../../server/idempotency-key.ts'
+import { addCreationHeaders, readCreation } from '../../server/creation.ts'
 
 export interface CreateTaskDeps {
   catalogue: Catalogue

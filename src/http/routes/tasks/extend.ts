@@ -5,9 +5,8 @@ import { extendBody, extendRequest, parseExtend } from '../../../models/extend-r
 import { fileUrl } from '../../../storage/files.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { requestOf, type TaskRow, videoOf } from '../../../tasks/store/task-row.ts'
-import { addCreationHeaders } from '../../responses/creation-headers.ts'
 import { type Route, route } from '../../route.ts'
-import { readCreation } from '../../server/idempotency-key.ts'
+import { addCreationHeaders, readCreation } from '../../server/creation.ts'
 import { type CreateTaskDeps, creditsOfRepeat, submitAnnounced } from './create-task.ts'
 import type { RecordDeps } from './records.ts'
 

@@ -8,8 +8,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { deleteShare, insertShare, listShares, type ShareRow } from '../../../tasks/store/shares.ts'
 import { lockTasks } from '../../../tasks/store/store.ts'
-import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { requestActor } from '../../server/guard.ts'
 
 interface ShareDeps {
   db: Db

@@ -5,8 +5,8 @@ import type { Db } from '../../../db/db.ts'
 import { type CancelDeps, cancelTask, type DeleteDeps, deleteTask } from '../../../tasks/finish/cancel-and-delete.ts'
 import { readTask } from '../../../tasks/store/read.ts'
 import { readTimeline } from '../../../tasks/store/timeline.ts'
-import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
+import { requestActor } from '../../server/guard.ts'
 
 const tasks = { tag: 'Tasks', access: 'key' } as const
 

@@ -4,9 +4,9 @@ import type { Db } from '../../../db/db.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { SecretBox } from '../../../secrets/secret-box.ts'
 import { readSecret, rotateSecret } from '../../../webhooks/secrets.ts'
-import { requestActor } from '../../connections/request-actor.ts'
 import { type Route, route } from '../../route.ts'
-import { needOwnKey } from '../account/own-keys.ts'
+import { requestActor } from '../../server/guard.ts'
+import { needOwnKey } from '../account/keys.ts'
 
 export interface SecretRouteDeps {
   db: Db

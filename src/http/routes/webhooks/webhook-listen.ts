@@ -12,8 +12,7 @@ import type { DeliveryRow } from '../../../webhooks/deliveries.ts'
 import { deliveriesSince } from '../../../webhooks/read-deliveries.ts'
 import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
-import { whenClosed } from '../../connections/when-closed.ts'
-import { type EventStream, openEventStream } from '../../responses/event-stream.ts'
+import { type EventStream, openEventStream, whenClosed } from '../../responses/open-responses.ts'
 import { answered, type Route, route } from '../../route.ts'
 
 export interface ListenDeps {

@@ -1,5 +1,7 @@
-// The `Idempotency-Key` header: which request it names, and a hash by which equal JSON bodies are equal.
-import type { FastifyRequest } from 'fastify'
+// What creations have in common: the `Idempotency-Key`, a hash by which equal JSON bodies are equal, and the headers of the
+// response.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Credits } from '../../admission/decision.ts'
 import { invalid } from '../../contract/errors.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Parsed } from '../../schema/validation.ts'
@@ -40,4 +42,26 @@ export function canonicalJson(value: unknown): string {
         : part,
     ) ?? 'null'
   )
+}
+
+/** Clients and proxies accept some kilobytes of headers in all. */
+const ignoredCharactersMax = 2000
+
+/** The credits that it holds and leaves, and the fields that it ignored. */
+export function addCreationHeaders(reply: FastifyReply, credits: Credits, ignoredFields: readonly string[]): void {
+  reply.header('x-credits-held', String(credits.held))
+  reply.header('x-credits-left', String(credits.left))
+  const ignored = headerList(ignoredFields)
+  if (ignored !== '') reply.header('x-ignored-fields', ignored)
+}
+
+/** As many names as fit; the record has all of them. What a header or this list cannot hold is percent-encoded. */
+function headerList(names: readonly string[]): string {
+  let list = ''
+  for (const name of names) {
+    const next = list + (list === '' ? '' : ', ') + name.replace(/[^!-$&-+\--~]/gu, encodeURIComponent)
+    if (next.length > ignoredCharactersMax) break
+    list = next
+  }
+  return list
 }

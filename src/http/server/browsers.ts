@@ -1,6 +1,6 @@
-// The cookie of a signed-in browser. It is valid only on requests with a custom header, which other sites
-// cannot send without permission by CORS. SameSite=Strict and this header each prevent forged requests.
-import type { FastifyRequest } from 'fastify'
+// What only browsers need: the cookie of a signed-in one, and CORS. The cookie is valid only on requests with a custom header,
+// which other sites cannot send without permission by CORS. SameSite=Strict and this header each prevent forged requests.
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 type Request = Pick<FastifyRequest, 'headers' | 'overTls'>
 
@@ -36,4 +36,24 @@ export function sessionCookie(
     ...(options.secure || request.overTls ? ['Secure'] : []),
     ...(options.maxAgeS === null ? [] : [`Max-Age=${options.maxAgeS}`]),
   ].join('; ')
+}
+
+/** Cross-origin requests, only for the origins in DAILIES_CORS_ORIGINS. */
+export function allowOrigins(server: FastifyInstance, origins: string[]): void {
+  const allowed = new Set(origins)
+  server.addHook('onRequest', async (request, reply) => {
+    reply.header('vary', 'origin')
+    const { origin } = request.headers
+    if (!origin || !(allowed.has(origin) || allowed.has('*'))) return
+    reply.header('access-control-allow-origin', origin)
+    reply.header(
+      'access-control-expose-headers',
+      'retry-after, x-request-id, ratelimit, ratelimit-policy, x-model-served, x-credits-held, x-credits-left, x-ignored-fields',
+    )
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return
+    reply.header('access-control-allow-methods', 'GET, POST, PATCH, DELETE')
+    reply.header('access-control-allow-headers', 'authorization, content-type, idempotency-key')
+    reply.header('access-control-max-age', '600')
+    return reply.code(204).send()
+  })
 }
