@@ -1,10 +1,10 @@
 // The routes of a process, and which parts of the service each group of them uses.
 import packageJson from '../package.json' with { type: 'json' }
-import { requestOrigin } from './http/connections/request-origin.ts'
-import { createAnswerGate } from './http/responses/answer-gate.ts'
 import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/health/health.ts'
+import { requestOrigin } from './http/server/connections/request-origin.ts'
+import { createAnswerGate } from './http/server/responses/answer-gate.ts'
 import { windows } from './limits/table.ts'
 import { type AnyWindow, refusalOf, type Window } from './limits/window.ts'
 import type { Parts } from './parts.ts'

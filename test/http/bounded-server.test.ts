@@ -5,7 +5,7 @@ import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { createBoundedServer } from '../../src/http/connections/bounded-server.ts'
+import { createBoundedServer } from '../../src/http/server/connections/bounded-server.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 
 for (const header of ['accept: */*', 'expect: 100-continue', 'expect: patience']) {

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { readJsonBodies } from '../../src/http/bodies/json-body.ts'
-import { createLoopShare } from '../../src/http/event-loop/loop-share.ts'
-import { toApiError } from '../../src/http/responses/error-mapping.ts'
+import { readJsonBodies } from '../../src/http/server/bodies/json-body.ts'
 import { shareTurns } from '../../src/http/server/event-loop.ts'
+import { createLoopShare } from '../../src/http/server/loop-share.ts'
+import { toApiError } from '../../src/http/server/responses/error-mapping.ts'
 
 const mebibyte = 2 ** 20
 

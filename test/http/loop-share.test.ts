@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createLoopShare } from '../../src/http/event-loop/loop-share.ts'
+import { createLoopShare } from '../../src/http/server/loop-share.ts'
 
 /** Uses so much time of the processor. */
 function burn(ms: number): void {

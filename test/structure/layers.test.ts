@@ -47,7 +47,7 @@ const rules: LayerRules = {
     cli: ['connect', 'doctor', 'mcp', 'operator', 'server', 'tasks', 'terminal'],
     contract: ['tasks'],
     db: ['postgres', 'sqlite'],
-    http: ['bodies', 'connections', 'event-loop', 'openapi', 'responses', 'routes', 'server'],
+    http: ['openapi', 'routes', 'server'],
     inference: ['embeddings'],
     media: ['child'],
     moderation: ['child', 'rules'],

@@ -1,7 +1,7 @@
 // Reads the body of an MCP call: bounded in size, depth and values, as the bodies of the service are, and in slices.
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../../contract/errors.ts'
-import { parseLargeJson } from '../../http/bodies/large-json.ts'
+import { parseLargeJson } from '../../http/server/bodies/large-json.ts'
 
 /** A file in base64, and a little around it. */
 const bodyBytesMax = 15 * 2 ** 20

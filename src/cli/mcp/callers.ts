@@ -1,7 +1,7 @@
 // Who calls the MCP server: names under which a browser may reach it, and the addresses that are passed on to the service.
 import type { IncomingHttpHeaders } from 'node:http'
 import { isIP } from 'node:net'
-import { plainAddress } from '../../http/connections/request-origin.ts'
+import { plainAddress } from '../../http/server/connections/request-origin.ts'
 import { isLoopbackHost } from '../../platform/networks.ts'
 
 export interface ServedNames {

@@ -1,7 +1,7 @@
 // The errors of the API as OpenAPI responses, which of them a route can give, and the headers of responses.
 import { type ApiError, apiError, type ErrorCode, errorCodes, invalid } from '../../contract/errors.ts'
-import { isOpenaiPath } from '../responses/envelope.ts'
 import type { Route } from '../route.ts'
+import { isOpenaiPath } from '../server/responses/envelope.ts'
 import type { Json } from './schemas.ts'
 
 /** An example message for each code that requests are refused with. */

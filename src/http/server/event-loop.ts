@@ -2,8 +2,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { slots } from '../../limits/table.ts'
-import { clientAddress } from '../connections/request-origin.ts'
-import type { LoopShare } from '../event-loop/loop-share.ts'
+import { clientAddress } from './connections/request-origin.ts'
+import type { LoopShare } from './loop-share.ts'
 
 /** For the requests of one turn. */
 const turnMs = 10

@@ -16,9 +16,9 @@ import { debts, slots, windows } from '../../limits/table.ts'
 import { type AnyWindow, refusalOf, secondsUntil, type Window } from '../../limits/window.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Rate } from '../../platform/durations.ts'
-import { clientAddress } from '../connections/request-origin.ts'
 import type { Route } from '../route.ts'
 import { callingSession } from './browsers.ts'
+import { clientAddress } from './connections/request-origin.ts'
 import type { LoadShedder } from './event-loop.ts'
 
 interface GuardDeps {

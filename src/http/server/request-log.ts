@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { windows } from '../../limits/table.ts'
 import { createQuietWindow } from '../../limits/window.ts'
 import type { Logger } from '../../platform/logger.ts'
-import { clientAddress } from '../connections/request-origin.ts'
+import { clientAddress } from './connections/request-origin.ts'
 
 interface RequestLog {
   request(request: FastifyRequest, reply: FastifyReply): void

@@ -10,9 +10,9 @@ import { windows } from '../../../limits/table.ts'
 import { createQuietWindow, type Window } from '../../../limits/window.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Logger } from '../../../platform/logger.ts'
-import { clientAddress } from '../../connections/request-origin.ts'
 import { type Route, route } from '../../route.ts'
 import { consoleHeader, sessionCookie, sessionToken } from '../../server/browsers.ts'
+import { clientAddress } from '../../server/connections/request-origin.ts'
 import { countFailure } from '../../server/guard.ts'
 
 export interface SessionRouteDeps {

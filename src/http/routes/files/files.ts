@@ -7,8 +7,8 @@ import type { Clock } from '../../../platform/clock.ts'
 import { sha256Hex } from '../../../platform/ids.ts'
 import { type FileRow, findFile } from '../../../storage/files.ts'
 import type { Storage } from '../../../storage/storage.ts'
-import { whenClosed } from '../../responses/open-responses.ts'
 import { answered, type Route, route } from '../../route.ts'
+import { whenClosed } from '../../server/responses/open-responses.ts'
 
 export interface FileDeps {
   db: Db

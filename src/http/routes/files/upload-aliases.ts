@@ -4,8 +4,8 @@ import { z } from 'zod'
 import { creditsFor } from '../../../accounts/accounts.ts'
 import { credit } from '../../../contract/accounts.ts'
 import { base64UploadBody, uploadBody, uploadedFile } from '../../../contract/files.ts'
-import { sendJson } from '../../responses/envelope.ts'
 import { type Route, route } from '../../route.ts'
+import { sendJson } from '../../server/responses/envelope.ts'
 import { receiveAndStore, type UploadDeps, uploadRules } from './upload.ts'
 
 const succeeded = (data: unknown) => JSON.stringify({ success: true, code: 200, msg: 'success', data })

@@ -11,7 +11,7 @@ import { FetchFailure } from '../../../outbound/fetch-failure.ts'
 import type { GuardedFetch } from '../../../outbound/guarded-fetch.ts'
 import { textOrNull } from '../../../schema/wire-types.ts'
 import { type FileRow, findFile, tokenOfUrl } from '../../../storage/files.ts'
-import { isForm } from '../../bodies/json-body.ts'
+import { isForm } from '../../server/bodies/json-body.ts'
 import type { FileDeps } from './files.ts'
 import { cleanName, missingFile, receiveForm } from './form.ts'
 

@@ -6,11 +6,11 @@ import type { Inference, InferenceRequest } from '../../../inference/inference.t
 import { queuedPayload } from '../../../inference/payload.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
 import type { Parsed } from '../../../schema/validation.ts'
-import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
-import { sendJson } from '../../responses/envelope.ts'
-import { whenClosed } from '../../responses/open-responses.ts'
 import { type answered, type Route, route } from '../../route.ts'
 import { addCreationHeaders, readCreation } from '../../server/creation.ts'
+import { type AnswerGate, answerWithinMs } from '../../server/responses/answer-gate.ts'
+import { sendJson } from '../../server/responses/envelope.ts'
+import { whenClosed } from '../../server/responses/open-responses.ts'
 
 /** Many texts fit into one request. */
 export const inferenceBodyBytesMax = 2 ** 20

@@ -4,8 +4,8 @@ import { type ModelInfo, modelList } from '../../../contract/models.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'
 import type { Prices } from '../../../models/prices.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
-import { sendJson } from '../../responses/envelope.ts'
 import { type Route, route } from '../../route.ts'
+import { sendJson } from '../../server/responses/envelope.ts'
 
 export interface ModelsDeps {
   catalogue: Catalogue

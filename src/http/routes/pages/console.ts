@@ -2,8 +2,8 @@
 // memory under a strict policy. The page reads its data from the public API like any other client.
 import { fileURLToPath } from 'node:url'
 import { apiError } from '../../../contract/errors.ts'
-import { readAssets, sendAsset } from '../../responses/asset.ts'
 import { type Route, route } from '../../route.ts'
+import { readAssets, sendAsset } from '../../server/responses/asset.ts'
 
 const dist = fileURLToPath(new URL('../../../../console/dist/', import.meta.url))
 

@@ -7,9 +7,9 @@ import packageJson from '../../../../package.json' with { type: 'json' }
 import { apiError } from '../../../contract/errors.ts'
 import type { ModelInfo } from '../../../contract/models.ts'
 import { buildOpenApi } from '../../openapi/openapi.ts'
-import { type Asset, readAssets, sendAsset } from '../../responses/asset.ts'
-import { json } from '../../responses/envelope.ts'
 import { answered, type Route, type RouteCall, route } from '../../route.ts'
+import { type Asset, readAssets, sendAsset } from '../../server/responses/asset.ts'
+import { json } from '../../server/responses/envelope.ts'
 import { modelsHtml } from './models-page.ts'
 
 interface DocsDeps {

@@ -9,9 +9,9 @@ import type { Db } from '../../../db/db.ts'
 import { type Catalogue, parseCreateTask } from '../../../models/catalogue.ts'
 import type { SubmitTask, TaskSubmission } from '../../../tasks/admission/submit-task.ts'
 import { findTask } from '../../../tasks/store/read.ts'
-import { type AnswerGate, answerWithinMs } from '../../responses/answer-gate.ts'
 import { type Route, route } from '../../route.ts'
 import { addCreationHeaders, readCreation } from '../../server/creation.ts'
+import { type AnswerGate, answerWithinMs } from '../../server/responses/answer-gate.ts'
 
 export interface CreateTaskDeps {
   catalogue: Catalogue

@@ -12,8 +12,8 @@ import { unifiedRecord } from '../../../tasks/record/records.ts'
 import type { TaskEvents } from '../../../tasks/store/events.ts'
 import { findTask, readTask } from '../../../tasks/store/read.ts'
 import type { TaskRow } from '../../../tasks/store/task-row.ts'
-import { type EventStream, keepAliveMs, openEventStream, whenClosed } from '../../responses/open-responses.ts'
 import { answered, type Route, route } from '../../route.ts'
+import { type EventStream, keepAliveMs, openEventStream, whenClosed } from '../../server/responses/open-responses.ts'
 import type { RecordDeps } from './records.ts'
 
 export interface EventDeps extends RecordDeps {

@@ -12,8 +12,8 @@ import type { DeliveryRow } from '../../../webhooks/deliveries.ts'
 import { deliveriesSince } from '../../../webhooks/read-deliveries.ts'
 import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
-import { type EventStream, openEventStream, whenClosed } from '../../responses/open-responses.ts'
 import { answered, type Route, route } from '../../route.ts'
+import { type EventStream, openEventStream, whenClosed } from '../../server/responses/open-responses.ts'
 
 export interface ListenDeps {
   db: Db

@@ -4,7 +4,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyRequest } from 'fastify'
-import { isLoopbackHost, isTrustedProxy, type ProxyTrust } from '../../platform/networks.ts'
+import { isLoopbackHost, isTrustedProxy, type ProxyTrust } from '../../../platform/networks.ts'
 
 const forwardingHeaders = ['x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'forwarded', 'via']
 

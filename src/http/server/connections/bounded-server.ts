@@ -3,7 +3,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Logger } from '../../platform/logger.ts'
+import type { Logger } from '../../../platform/logger.ts'
 import type { ConnectionLimits } from './connection-table.ts'
 import { type Connection, createConnectionTable } from './connection-table.ts'
 import { plainAddress } from './request-origin.ts'

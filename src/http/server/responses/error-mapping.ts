@@ -1,8 +1,8 @@
 // Maps any error of a request to an error of the catalogue. Stacks, SQL and paths never reach a client.
 import type { FastifyRequest } from 'fastify'
-import { ApiError, apiError, invalid, invalidField } from '../../contract/errors.ts'
-import { DatabaseBusy } from '../../db/db.ts'
-import type { Problem } from '../../schema/problem.ts'
+import { ApiError, apiError, invalid, invalidField } from '../../../contract/errors.ts'
+import { DatabaseBusy } from '../../../db/db.ts'
+import type { Problem } from '../../../schema/problem.ts'
 
 /** Fastify's own errors by their code, as problems for the client. */
 const requestErrors: Record<string, (request: FastifyRequest) => Problem> = {

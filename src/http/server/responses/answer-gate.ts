@@ -5,10 +5,10 @@
 // system, or the connection is broken. A crash in between loses nothing: the job becomes due when the delay is over. A
 // response that has not been sent shortly before that is aborted, so it cannot arrive after its callback either.
 import type { FastifyReply } from 'fastify'
-import type { Db } from '../../db/db.ts'
-import { createBatcher } from '../../platform/batcher.ts'
-import type { Logger } from '../../platform/logger.ts'
-import type { Queue } from '../../queue/queue.ts'
+import type { Db } from '../../../db/db.ts'
+import { createBatcher } from '../../../platform/batcher.ts'
+import type { Logger } from '../../../platform/logger.ts'
+import type { Queue } from '../../../queue/queue.ts'
 import { whenClosed } from './open-responses.ts'
 
 export const answerWithinMs = 10_000

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join, relative } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { answered } from '../route.ts'
+import { answered } from '../../route.ts'
 import { json } from './envelope.ts'
 
 export interface Asset {

@@ -1,7 +1,7 @@
 // Responses as JSON: the envelope `{code, msg, data}`, and errors as OpenAI's clients read them.
 import type { FastifyReply } from 'fastify'
-import type { ApiError, ErrorCode } from '../../contract/errors.ts'
-import { answered } from '../route.ts'
+import type { ApiError, ErrorCode } from '../../../contract/errors.ts'
+import { answered } from '../../route.ts'
 
 export const json = 'application/json; charset=utf-8'
 

@@ -2,7 +2,7 @@
 // surrogate pairs. Large ones are parsed in slices, over several turns of the event loop.
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { invalidField } from '../../contract/errors.ts'
+import { invalidField } from '../../../contract/errors.ts'
 import { createJsonScan, parseLargeJson, sliceBytes } from './large-json.ts'
 
 /** Smaller ones cost no more than the rest of their request. */

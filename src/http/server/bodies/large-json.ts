@@ -1,7 +1,7 @@
 // Bounds a JSON text by walking its bytes, and parses one of many mebibytes that consists mostly of long strings, such as files in
 // base64. The strings are decoded slice by slice, with turns for other requests in between; only the rest is parsed in one go.
 import { randomBytes } from 'node:crypto'
-import { invalidField } from '../../contract/errors.ts'
+import { invalidField } from '../../../contract/errors.ts'
 
 /** Texts larger than a slice are read in slices; strings of at least this length are long. */
 export const sliceBytes = 2 ** 16

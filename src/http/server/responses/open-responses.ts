@@ -3,8 +3,8 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
-import type { Logger } from '../../platform/logger.ts'
-import { runPeriodically } from '../../platform/loops/periodic.ts'
+import type { Logger } from '../../../platform/logger.ts'
+import { runPeriodically } from '../../../platform/loops/periodic.ts'
 
 /**
  * Calls `then` when the response is closed: at once if it is closed already. Node emits `close` once, and a client may leave
