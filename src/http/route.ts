@@ -27,7 +27,7 @@ declare module 'fastify' {
     acceptsForm?: boolean
   }
   interface FastifyRequest {
-    /** The caller; set by the guard on every route that is not open. */
+    /** The caller: set by the guard on every route that is not open, and by `findCaller`. */
     caller: Principal
     /** The client reaches the service over TLS. */
     overTls: boolean
@@ -61,7 +61,7 @@ type Definition<
   Documented & {
     /** `:name` marks a parameter. */
     endpoint: `${Method} /${string}`
-    /** Its response may go on for long: it ends when the caller loses the right to it. */
+    /** Its response may stay open for long: it ends when the caller loses the right to it. */
     streams?: boolean
     /**
      * It may keep the event loop busy for milliseconds, such as by a transaction of its own on SQLite: an account's

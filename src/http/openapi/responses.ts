@@ -26,9 +26,9 @@ const examples: Partial<Record<ErrorCode, ApiError>> = {
 export function errorCodesOf(route: Route): number[] {
   const codes = new Set<number>([500, ...(route.codes ?? [])])
   if (route.access !== 'open') for (const code of [401, 429, 433]) codes.add(code)
-  // What the path names may not be there, and some routes do not exist for every key.
+  // A resource in the path may not exist, and some routes exist for some keys only.
   if (route.path.includes(':') || route.access === 'main-key' || route.access === 'operator') codes.add(404)
-  // Of open routes, too: bytes that are not valid HTTP are refused with it.
+  // Also for open routes: bytes that are not valid HTTP are refused with it.
   if (route.access === 'open' || route.method !== 'GET' || route.query) codes.add(422)
   if (route.createsWork) codes.add(455)
   if (route.feature) codes.add(505)
@@ -69,7 +69,7 @@ function errorResponse(code: ErrorCode, isOpenai: boolean): Json {
   }
 }
 
-/** Those of routes that cost credits (creation-headers.ts). */
+/** Those of routes that cost credits (creation.ts). */
 const creationHeaders = ['x-credits-held', 'x-credits-left', 'x-ignored-fields']
 
 export function successHeaders(route: Route): Json {

@@ -11,7 +11,7 @@ export function collectSchemas(schema: z.ZodType, schemas: Json): Json {
   return pointToComponents(properties.it) as Json
 }
 
-/** The examples of a shape: its own, else one made of those of its parts. Optional parts are in it if they have one. */
+/** The examples of a shape: its own, or else one built from the examples of its fields. Optional fields without one are left out. */
 export function examplesOf(shape: Json, schemas: Json): unknown[] {
   const { $ref, examples, enum: values, items, required, properties, anyOf, type } = shape as Shape
   if (examples ?? values) return (examples ?? values)!

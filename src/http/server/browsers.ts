@@ -1,5 +1,5 @@
-// What only browsers need: the cookie of a signed-in one, and CORS. The cookie is valid only on requests with a custom header,
-// which other sites cannot send without permission by CORS. SameSite=Strict and this header each prevent forged requests.
+// What only browsers need: the session cookie and CORS. The cookie is valid only on requests with a custom header, which other
+// sites cannot send without permission by CORS. SameSite=Strict and this header each prevent forged requests.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
 type Request = Pick<FastifyRequest, 'headers' | 'overTls'>
@@ -17,12 +17,12 @@ export function sessionToken(request: Request): string | null {
   return pair?.slice(start.length) || null
 }
 
-/** The same where it counts: a key that is presented takes precedence. */
+/** The session token that authenticates a request: none where the request presents a key, which takes precedence. */
 export function callingSession(request: Request): string | null {
   return request.headers.authorization === undefined ? sessionToken(request) : null
 }
 
-/** `maxAgeS` null: until the browser is closed; 0 removes it. */
+/** `maxAgeS`: null keeps the cookie until the browser is closed, 0 removes it. */
 export function sessionCookie(
   request: Request,
   token: string,

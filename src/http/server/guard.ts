@@ -39,11 +39,11 @@ interface GuardDeps {
 const maintenanceRetryS = 60
 
 export interface Guard {
-  /** The caller of a request that may go on; throws the refusal otherwise. */
+  /** Returns the caller of a request that may continue; throws the refusal otherwise. */
   enter(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<Principal>
   /** Counts a request whose key was found in its body towards the limits of that key; throws the refusal. */
   count(caller: Principal, reply: FastifyReply): Promise<Principal>
-  /** Whether a request that entered may still go on, after its key or the rights of its key may have changed. */
+  /** Whether a request that entered may still continue: its key or the rights of its key may have changed. */
   mayContinue(route: Route, request: FastifyRequest): Promise<boolean>
 }
 
@@ -61,7 +61,7 @@ export function createGuard(deps: GuardDeps): Guard {
       await limitRequests(deps, caller)
       const refusal = missingRight(route, caller)
       if (refusal) throw refusal
-      if (route.createsWork) takeWork(deps)
+      if (route.createsWork) refuseNewWork(deps)
       return caller
     },
     async count(caller, reply) {
@@ -118,7 +118,7 @@ export function countFailure(
   return refusalOf(row, failedAttempts.take(address, row.of, clock.now())) ?? refusal
 }
 
-/** The caller that was found, if it may call from the request's address; throws the refusal otherwise. */
+/** Returns the caller if it may call from the request's address; throws the refusal otherwise. */
 function admitted(deps: GuardDeps, request: FastifyRequest, caller: Principal): Principal {
   if (mayComeFrom(request, caller)) return caller
   throw countFailure(deps, clientAddress(request), apiError('address_not_allowed'))
@@ -173,7 +173,8 @@ async function limitRequests(deps: GuardDeps, { keyId, requestLimit }: Principal
   throw windows.requestLimit.refuse({ ...requestLimit, ...(retryAfterS === undefined ? {} : { retryAfterS }) })
 }
 
-function takeWork(deps: GuardDeps): void {
+/** During maintenance and under load. */
+function refuseNewWork(deps: GuardDeps): void {
   if (deps.switches.maintenance()) throw apiError('maintenance', { retryAfterS: maintenanceRetryS })
   if (deps.shedder.overloaded()) throw slots.newWork.refuse()
 }

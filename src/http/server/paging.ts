@@ -1,6 +1,6 @@
 // Where a page of a list is cut.
 
-/** A page was read with one row more than it shows: the extra row shows that there is another page. */
+/** A page is read with one row more than it shows: the extra row means that there is another page. */
 export function cutPage<Row extends { id: string }>(
   rows: Row[],
   limit: number,
@@ -11,7 +11,7 @@ export function cutPage<Row extends { id: string }>(
 
 const pageBytesMax = 2 ** 20
 
-/** A page that ends where it would be larger than 1 MiB; it has at least one item. */
+/** A page that is cut at 1 MiB; it has at least one item. */
 export function boundedPage<Item>(
   items: Item[],
   idOf: (item: Item) => string,

@@ -45,7 +45,7 @@ export function createRequestLog(log: Logger): RequestLog {
   }
 }
 
-/** As declared, so that nothing a client wrote gets into a log line or a label. */
+/** The path as declared: no text from a client gets into a log line or a label. */
 export function routeOf(request: FastifyRequest): string {
   return request.routeOptions.url ?? 'unrouted'
 }

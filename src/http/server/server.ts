@@ -74,7 +74,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
     // These never reach the hooks below.
     frameworkErrors(error, request, reply) {
       addCommonHeaders(request, reply, deps.publicUrl)
-      answerError(request, reply, toApiError(error, request))
+      respondWithError(request, reply, toApiError(error, request))
     },
   })
   server.decorateRequest('overTls', false)
@@ -123,7 +123,7 @@ export function createServer(deps: ServerDeps, routes: Route[]): FastifyInstance
       )
     }
     swallowRest(request, reply)
-    return answerError(request, reply, refusal)
+    return respondWithError(request, reply, refusal)
   })
   const ownHead = new Set(routes.filter(({ method }) => method === 'HEAD').map(({ path }) => path))
   for (const definition of routes) addRoute(server, { ...deps, loopShare, ownHead }, definition)
@@ -139,8 +139,8 @@ function keepResponsesYoung(): void {
   setFlagsFromString('--no-allocation-site-pretenuring')
 }
 
-/** OpenAI's clients expect OpenAI's error body under the path they are pointed at. */
-function answerError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
+/** On OpenAI's paths, clients expect OpenAI's error body. */
+function respondWithError(request: FastifyRequest, reply: FastifyReply, error: ApiError): FastifyReply {
   if (error.code === 404 && wantsPage(request)) return sendNotFoundPage(reply)
   return isOpenaiPath(request.url) ? sendOpenaiError(reply, error) : sendError(reply, error)
 }
@@ -197,7 +197,7 @@ function addRoute(server: FastifyInstance, deps: RouteDeps, route: Route): void 
       const params = request.params as Record<string, string>
       if (route.findCaller) request.caller = await deps.guard.count(await route.findCaller({ body, request }), reply)
       const { caller } = request
-      // With the text of the response, which takes as long as the rest where it is large.
+      // Includes the text of the response: a large one takes as long as everything else.
       const work = async () => {
         // A client that left while its request waited for a turn needs no response.
         if (request.socket.destroyed) return answered

@@ -1,5 +1,5 @@
-// The refusal of a request that no route takes: where the path is known with another method, or in another spelling, it
-// says so. Only documented routes are named: the OpenAPI document lists them for anyone. A browser sees a page.
+// The 404 of a request that no route matches. It names the right method or spelling of a known path. Only documented routes
+// are named, which the OpenAPI document lists anyway. A browser gets a page.
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ApiError, apiError } from '../../contract/errors.ts'
@@ -28,7 +28,7 @@ export function createUnrouted(routes: readonly Route[]): (request: FastifyReque
     if (!meant) return apiError('no_path')
     if (!matches(meant.segments, path.split('/'), isSame)) return apiError('other_spelling', { path: meant.path })
     reply.header('allow', meant.methods.join(', '))
-    // A client that wanted to read something must not be led to its deletion.
+    // A client that wants to read a resource must not be pointed to its deletion.
     const methods = meant.methods.filter((method) => method !== 'DELETE')
     return methods.length === 0 ? apiError('no_path') : apiError('other_method', { methods, path: meant.path })
   }

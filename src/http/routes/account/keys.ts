@@ -110,7 +110,7 @@ export function keyRoutes(deps: KeyRouteDeps): Route[] {
   ]
 }
 
-/** The schema knows no clock: an expiry that has passed is named beside the fields that it finds wrong. */
+/** A schema has no clock, so an expiry in the past is checked here and reported together with the problems of other fields. */
 function readKeyBody<T extends z.ZodType>(schema: T, body: unknown, nowMs: number): z.output<T> {
   const parsed = parseWith(schema, body, '')
   if (parsed.ok) return parsed.value
@@ -134,7 +134,7 @@ export async function needSubKey(sql: Sql, caller: Principal, id: string, nowMs:
   return key
 }
 
-/** The same, or the caller itself. */
+/** An unrevoked sub-key of the caller, or the caller itself. */
 export async function needOwnKey(sql: Sql, caller: Principal, id: string, nowMs: number) {
   if (id !== self && id !== caller.keyId) return needSubKey(sql, caller, id, nowMs)
   const key = await findKey(sql, caller.keyId, nowMs)

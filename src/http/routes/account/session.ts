@@ -1,4 +1,4 @@
-// /console/session: whether a browser is signed in, signing it in with an API key, and out again. Programs send their key instead.
+// /console/session: whether a browser is signed in, and signing it in with an API key and out. Programs send their key instead.
 import { z } from 'zod'
 import type { Authenticator } from '../../../accounts/keys/authenticate.ts'
 import { comesFrom } from '../../../accounts/keys/rights.ts'

@@ -1,4 +1,4 @@
-// GET /api/v1/status: what the service takes at the moment, for every key.
+// GET /api/v1/status: what the service accepts at the moment, for every key.
 import type { Switches } from '../../../accounts/switches.ts'
 import { serviceStatus } from '../../../contract/operator.ts'
 import type { Catalogue } from '../../../models/catalogue.ts'

@@ -11,13 +11,13 @@ import { fileNameCharactersMax } from '../../../contract/files.ts'
 import { withErrorListener } from '../../../platform/errors.ts'
 import { cutName } from '../../../schema/validation.ts'
 
-/** Besides the file a form may have a few fields, and a few header lines per part. */
+/** Besides the file, a form may have a few fields, and each part a few header lines. */
 const limits = { files: 1, parts: 32, fields: 30, headerPairs: 20, headerSize: 4096 }
 /** The fields of all forms are short, except for a prompt. */
 const fieldBytesMax = 32_768
-/** What the parser is given at once before the file begins. */
+/** How much the parser gets at once before the file begins. */
 const portionBytes = 8192
-/** The parser would go on reading parts that it ignores. */
+/** Without this limit, the parser would continue to read parts that it ignores. */
 const bytesBeforeFileMax = 131_072
 
 interface FormFile {
@@ -160,7 +160,10 @@ async function givenUp(written: Promise<void> | undefined): Promise<never> {
   throw new Error('the form has no end')
 }
 
-/** The name of a client's file: the last part of a path, without control characters and what file systems dislike; null when nothing is left. */
+/**
+ * The name of a client's file: the last part of its path, without control characters and characters that file systems
+ * reject. Null when nothing remains.
+ */
 export function cleanName(name: string): string | null {
   const last = name.split(/[/\\]/).at(-1)!
   const clean = last

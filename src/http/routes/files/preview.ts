@@ -65,11 +65,11 @@ async function makePreview(deps: PreviewDeps, caller: Principal, url: string): P
   }
 }
 
-/** The same for a name that is refused as for one that does not exist, so that names of an internal network cannot be guessed. */
+/** A refused name gives the same error as one that does not exist, so that names of an internal network cannot be guessed. */
 const sentenceOf = ({ kind, message }: FetchFailure) =>
   kind === 'dns' || kind === 'address' ? 'address not allowed, or no such host name' : message
 
-/** The local path of the image: where it was fetched to, or of a file of this service, where it is stored. */
+/** The local path of the image: the fetched copy, or the stored file where the URL is one of this service. */
 async function fetchImage(
   deps: PreviewDeps,
   caller: { account: string; key: string },

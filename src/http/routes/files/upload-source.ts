@@ -78,7 +78,7 @@ const dataUrlHeaderMax = 200
 /** The scheme of a URL is the same in upper and lower case. */
 export const isDataUrl = (text: string) => /^data:/i.test(text)
 
-/** `field` is the name under which the client sent it. */
+/** `field`: the name under which the client sent the text. */
 export async function writeBase64(request: FastifyRequest, text: string, path: string, field: string): Promise<void> {
   let from = 0
   if (isDataUrl(text)) {

@@ -69,7 +69,7 @@ export async function receiveAndStore(
   // Before anything is written: a full quota must not fill the disk with what is refused at the end.
   if (roomBytes <= 0) throw exceeded
   try {
-    // Many small files cost as much as a few large ones.
+    // Small files take a turn too: many of them cost as much as a few large ones.
     await request.nextTurn()
     const name = await receiveUpload(deps, caller, { request, body }, path, { bytes: roomBytes, exceeded })
     await request.nextTurn()

@@ -101,7 +101,7 @@ const limits = { everyMs: 1000, waitMs: 500, overdueMs: 8000 }
 
 /** Whether the database and the storage can be used, for readiness and metrics, which wait for neither. */
 export function watchHealth(metrics: Metrics, writes: WriteHealth, files: FileHealth) {
-  // A database whose connections are all in use is not away.
+  // A database whose connections are all in use is reachable.
   const isSlow = (error: unknown) => error instanceof DatabaseBusy
   const database = keepLatest(() => writes.probe(), { ...limits, isSlow })
   const storage = keepLatest(() => files.check(), limits)

@@ -12,7 +12,7 @@ import { type AnswerGate, answerWithinMs } from '../../server/responses/answer-g
 import { sendJson } from '../../server/responses/envelope.ts'
 import { whenClosed } from '../../server/responses/open-responses.ts'
 
-/** Many texts fit into one request. */
+/** A request may have many texts. */
 export const inferenceBodyBytesMax = 2 ** 20
 
 export interface InferenceRouteDeps {
@@ -86,7 +86,7 @@ export function inferenceRequestRoute({ inference }: InferenceRouteDeps): Route 
   })
 }
 
-/** The body is fixed by the contract; where the request can be read again is in a header. */
+/** The contract fixes the body, so a header says where the request can be read. */
 function sendQueued(reply: FastifyReply, requestId: string): typeof answered {
   reply.header('location', `/v1/inference/requests/${requestId}`)
   return sendJson(reply, JSON.stringify(queuedPayload(requestId)))
@@ -100,14 +100,14 @@ function modelPath({ owner, name }: Record<string, string>): string {
   return `${owner}/${name}`
 }
 
-/** A client that meant another model learns which one has read its body. */
+/** Names the model that served the request, for a client that meant another one. */
 function explainDefault<T>(parsed: Parsed<T>, path: string, model: string): Parsed<T> {
   if (parsed.ok || path === model) return parsed
   const message = `${path} is not in the catalogue, and is served by ${model}`
   return { ok: false, problems: [...parsed.problems, { field: '', message }] }
 }
 
-/** Without a model, the body is only known to be an object. */
+/** Without a model, only an object is required. */
 function parseWithoutModel(body: unknown): Parsed<null> {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return { ok: true, value: null }
   return { ok: false, problems: [{ field: 'body', message: 'must be a JSON object' }] }

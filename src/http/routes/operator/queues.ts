@@ -1,4 +1,4 @@
-// /api/v1/operator/queues: what waits and runs, who serves it, and pausing, resuming and retrying a queue.
+// /api/v1/operator/queues: waiting and running jobs, the workers that serve them, and pausing, resuming and retrying a queue.
 import { pausedQueues, setQueuePaused } from '../../../accounts/switches.ts'
 import { recordAct } from '../../../audit/audit.ts'
 import { apiError } from '../../../contract/errors.ts'

@@ -28,7 +28,7 @@ export function consoleRoutes(): Route[] {
   const icon = [...files.keys()].find((path) => /\/icon-[^/]+\.svg$/.test(path))
   return [
     route({
-      // Browsers ask for it on every page that names no icon: one that was not found, or a file.
+      // Browsers request it for every page without an icon of its own, such as a 404 or a file.
       endpoint: 'GET /favicon.ico',
       access: 'open',
       async handler({ request, reply }) {

@@ -1,4 +1,4 @@
-// The contents of the documentation's page of models: what each takes, what it costs, and a request to copy. Pure.
+// The models for the documentation's page: their fields, prices, and a request to copy. Pure.
 import type { ModelInfo } from '../../../contract/models.ts'
 
 interface Schema {

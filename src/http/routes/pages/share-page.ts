@@ -7,7 +7,7 @@ import { sharedVideo } from '../../../tasks/store/shares.ts'
 import { answered, type Route, route } from '../../route.ts'
 import { type FileDeps, sendFile } from '../files/files.ts'
 
-/** The video is as large as it and the window allow, in its own shape from the start, so that nothing jumps or has bars. */
+/** The video fills the window up to its own size and has its own aspect ratio from the start: no jumps, no bars. */
 const styleFor = (
   width: number,
   height: number,
@@ -66,7 +66,7 @@ export function sharePageRoutes(deps: FileDeps): Route[] {
         const found = await findFile(deps.db, token, deps.clock.now())
         if (!found) throw apiError('no_file')
         reply.headers(noIndex)
-        // The stored name has words of the prompt.
+        // The stored name contains words of the prompt.
         await sendFile(deps, { ...found, name: plainName }, request, reply, { revalidate: true })
         return answered
       },

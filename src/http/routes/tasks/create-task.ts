@@ -57,7 +57,7 @@ export async function submitAnnounced(
   return { taskId: id }
 }
 
-/** The same as of the first request for the task `id`, with what is left now. */
+/** The credits that the first request for the task `id` held, and what is left now. */
 export async function creditsOfRepeat(db: Db, caller: Principal, id: string): Promise<Credits> {
   const [task, left] = await Promise.all([findTask(db, id), creditsFor(db, caller)])
   return { held: task?.price ?? 0, left }

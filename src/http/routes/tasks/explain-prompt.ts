@@ -26,7 +26,7 @@ export function explainPromptRoute({ catalogue, explain }: ExplainDeps): Route {
     answer: understood,
     async handler({ body }) {
       const read = explain(body.model ?? models[0]!, body.prompt, textOrNull(body.negative_prompt) ?? '')
-      // The subjects of a request are not known here, except that some models take none.
+      // The elements of a request are not known here, only that some models take none.
       const takesElements = !body.model || Object.hasOwn(catalogue.get(body.model)!.inputSchema.shape, 'elements')
       return takesElements ? read : { ...read, notDone: [...read.notDone, ...unmatchedNames([body.prompt], [])] }
     },

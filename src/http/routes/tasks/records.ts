@@ -17,7 +17,7 @@ export interface RecordDeps {
   publicUrl(): string
 }
 
-/** A page of at most 1 MiB, from tasks that were read with one more than it shows. */
+/** A page of at most 1 MiB. `rows` has one task more than `limit` if there is another page. */
 export async function recordPage<Item extends TaskRecord>(
   deps: RecordDeps,
   found: { rows: TaskRow[]; scannedTo: string | null },

@@ -19,7 +19,7 @@ import type { RecordDeps } from './records.ts'
 export interface EventDeps extends RecordDeps {
   events: TaskEvents
   log: Logger
-  /** Aborts when the server stops, so that open streams do not hold it up. */
+  /** Aborts when the server stops, so that open streams do not delay it. */
   stopping: AbortSignal
 }
 
@@ -93,7 +93,7 @@ async function follow(
   }
 }
 
-/** A stream begins with `state`, also where the task has ended. */
+/** A stream begins with `state`, even if the task has ended. */
 function eventFor(sent: TaskRow | undefined, current: TaskRow): 'state' | 'progress' | 'end' | null {
   if (!sent) return 'state'
   if (isFinal(sent.state)) return 'end'

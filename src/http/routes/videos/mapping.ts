@@ -48,7 +48,7 @@ export function renameProblems(problems: Problem[], { fields }: VideoModel): Pro
 export function joinProblems(ofRequest: Problem[], ofTask: Problem[]): Problem[] {
   const fieldOf = ({ field }: Problem) => field.split('.')[0]!
   const named = new Set(ofRequest.map(fieldOf))
-  // What is not an object has no fields.
+  // Only an object has fields.
   if (named.has('body')) return ofRequest
   return [...ofRequest, ...ofTask.filter((problem) => !named.has(fieldOf(problem)))]
 }

@@ -24,7 +24,7 @@ import { isDataUrl, writeBase64 } from '../files/upload-source.ts'
 import { joinedReference } from './mapping.ts'
 
 interface ReceivedVideo {
-  /** Its problems are in `problems`; a field that has one is left out. */
+  /** Without the fields that have a problem, which is in `problems`. */
   video: Partial<CreateOpenAIVideo>
   problems: Problem[]
   ignoredFields: string[]
@@ -105,7 +105,7 @@ async function withUpload(
   }
 }
 
-/** So that the problems of the other fields can be reported together with those of the wrong ones. */
+/** The fields that are valid, so that the task's problems with them can be reported together with the invalid fields. */
 function validFields(fields: unknown): Partial<CreateOpenAIVideo> {
   const valid = Object.entries(createOpenaiVideoBody.shape).flatMap(([name, schema]) => {
     const parsed = parseWith(z.object({ [name]: schema }), fields, '')

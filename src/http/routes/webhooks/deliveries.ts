@@ -35,7 +35,7 @@ export interface DeliveryRouteDeps {
 }
 
 /** If callbacks may reach private addresses, showing responses would expose private services to clients. */
-function answersShown(policy: AddressPolicy, caller: Principal): boolean {
+function showsResponses(policy: AddressPolicy, caller: Principal): boolean {
   const reachesOnlyPublic = !policy.loopback && !policy.private && policy.networks.length === 0
   return reachesOnlyPublic || caller.scopes.has('operator')
 }
@@ -71,7 +71,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       query: listDeliveriesQuery,
       answer: deliveryPage,
       async handler({ caller, query }) {
-        return pageOfDeliveries(deps.db, caller.accountId, query, answersShown(deps.addressPolicy, caller))
+        return pageOfDeliveries(deps.db, caller.accountId, query, showsResponses(deps.addressPolicy, caller))
       },
     }),
     route({
@@ -96,7 +96,7 @@ export function deliveryRoutes(deps: DeliveryRouteDeps): Route[] {
       answer: inspectedDelivery,
       async handler({ caller, params }) {
         const delivery = await readDelivery(deps.db, params.id!, caller.accountId)
-        return inspectedDeliveryRecord(delivery, answersShown(deps.addressPolicy, caller))
+        return inspectedDeliveryRecord(delivery, showsResponses(deps.addressPolicy, caller))
       },
     }),
     route({

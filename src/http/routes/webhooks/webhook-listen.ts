@@ -25,7 +25,7 @@ export interface ListenDeps {
 
 /** Polled this often besides wake-ups, in case another process ended a task. */
 const lookEveryMs = 1000
-/** Clocks and transactions of several processes are not in step: rounds that began this long ago are read again. */
+/** Clocks and transactions of processes differ: rounds that began this long ago are read again. */
 const lookBackMs = 5_000
 const batchMax = 100
 
@@ -89,7 +89,7 @@ async function listen(deps: ListenDeps, accountId: string, { over, send }: Event
   }
 }
 
-/** Null where it was deleted since it was read. */
+/** Null if it was deleted after it was read. */
 async function signedDelivery(deps: ListenDeps, delivery: DeliveryRow): Promise<ListenedDelivery | null> {
   const nowMs = deps.clock.now()
   const sendable = await deps.db.one<SecretColumns>(selectSendable(deps.db), [JSON.stringify([delivery.id])])

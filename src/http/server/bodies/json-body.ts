@@ -5,10 +5,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { invalidField } from '../../../contract/errors.ts'
 import { createJsonScan, parseLargeJson, sliceBytes } from './large-json.ts'
 
-/** Smaller ones cost no more than the rest of their request. */
+/** Smaller bodies cost no more than the rest of their request. */
 const smallBytes = 2 ** 14
 
-/** If it were read anyway, a text in another encoding would be corrupted silently. */
+/** Decoding another encoding as UTF-8 would corrupt the text silently. */
 const notUtf8 = 'is not valid UTF-8'
 
 export function readJsonBodies(server: FastifyInstance): void {
@@ -18,7 +18,7 @@ export function readJsonBodies(server: FastifyInstance): void {
     const bytes = body as Buffer
     const parse = (text: string, parsed: typeof done) =>
       parseText(request, text, (error, value) => parsed(error, error ? undefined : wellFormed(text, value)))
-    // Clients that send the header with an empty body mean no body; routes that need one say so.
+    // An empty body with this header is no body; routes that need one report it.
     if (bytes.length === 0) return done(null, undefined)
     const parseWhole = () => {
       const problem = isUtf8(bytes) ? createJsonScan(bytes).upTo(bytes.length) : notUtf8
