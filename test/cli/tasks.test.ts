@@ -94,6 +94,20 @@ test('a command on the database makes none while DAILIES_URL names a server', as
   assert.equal((await readdir(folder)).includes('nothing-here'), false)
 })
 
+test('a command without a key says that the server needs one, and makes no database', async () => {
+  const expected = `dailies: the server at ${service.url} needs a key: name one with --key, DAILIES_KEY or dailies login\n`
+  const named = { ...env, XDG_CONFIG_HOME: join(folder, 'no-login'), DAILIES_URL: service.url }
+  for (const [command, environment] of [
+    [['tasks', 'list'], named],
+    [['keys', 'list', '--remote'], named],
+    [['tasks', 'list', '--url', service.url], { ...named, DAILIES_URL: '' }],
+  ] as const) {
+    const { code, stderr } = await runCommand([...command], environment)
+    assert.deepEqual([code, stderr], [1, expected])
+  }
+  assert.equal((await readdir(folder)).includes('nothing-here'), false)
+})
+
 test('tasks share makes a link, lists it and revokes it', async () => {
   const taskId = await service.api.createTask('shared script: wait 10ms')
   await service.api.until(taskId, ['success'])

@@ -11,7 +11,7 @@ import { commandLineKey } from './command-line-key.ts'
 import type { FoundServer } from './own-server.ts'
 import { readLogin } from './saved-login.ts'
 import { readServerAddress } from './server-address.ts'
-import { withDatabase } from './with-database.ts'
+import { databaseExists, withDatabase } from './with-database.ts'
 
 type ServerInput = Pick<CommandInput, 'flags' | 'config' | 'overrides'>
 
@@ -54,10 +54,13 @@ async function runningServer(input: ServerInput): Promise<FoundServer | null> {
         : `no server responds at ${url}`,
     )
   }
-  return { url, key: wanted.key ?? (await localKey(input.config)) }
+  return { url, key: wanted.key ?? (await localKey(input.config, url)) }
 }
 
-function localKey(config: Config): Promise<string> {
+function localKey(config: Config, url: string): Promise<string> {
+  if (!databaseExists(config)) {
+    throw new OperatorError(`the server at ${url} needs a key: name one with --key, DAILIES_KEY or dailies login`)
+  }
   makeDataFolder(config.dataDir)
   return withDatabase(config, (db, clock) => commandLineKey(config.dataDir, db, clock))
 }

@@ -48,11 +48,14 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
 /** A command that was meant for the server of DAILIES_URL must not succeed on a database that it makes here. */
 function refuseNewDatabase(config: Config): void {
   const isNamed = (readEnvironment().DAILIES_URL ?? '').trim() !== ''
-  if (!isNamed || config.databaseUrl !== null || existsSync(nameOf(config))) return
+  if (!isNamed || databaseExists(config)) return
   throw new OperatorError(
     `there is no database ${nameOf(config)}. For the server of DAILIES_URL, add --remote; otherwise unset DAILIES_URL`,
   )
 }
+
+/** An SQLite file is made by the first start; where PostgreSQL is configured, it is asked. */
+export const databaseExists = (config: Config) => config.databaseUrl !== null || existsSync(nameOf(config))
 
 /** Without the password. */
 function nameOf({ databaseUrl, dataDir }: Config): string {
