@@ -120,11 +120,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       releaseTasksOfCrashed(parts)
       // This process holds the folder's only lock, so every lease is left from a process that has ended. Ours start
       // below.
-      if (parts.isLocal) {
-        await queue.recover()
-        // No client still waits for a response of that process either, so its delayed work may start.
-        await queue.releaseAll([inferQueue, prepareQueue])
-      }
+      if (parts.isLocal) await queue.recover()
       work(parts, role.works)
       if (role.works.includes('generate')) {
         // Not awaited: the first task finds the engine ready, or waits as it would have anyway.

@@ -52,6 +52,7 @@ import { createTaskTransactions } from './tasks/store/store.ts'
 import { createStoreFiles } from './tasks/store/task-files.ts'
 import { watchWork } from './tasks/upkeep/gauges.ts'
 import { openTracing } from './tracing/open-tracing.ts'
+import { createAfterResponse } from './webhooks/after-response.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
 /** Parts that tests can replace. */
@@ -186,7 +187,9 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   const gather: Gather = other ? (task, held) => other(task, held, usual) : usual
   const tracing = await openTracing(config)
   opened.defer(() => tracing?.close())
+  const afterResponse = opened.adopt(createAfterResponse({ db, queue, clock, log }), (all) => all.close())
   const webhooks = createWebhooks({
+    afterResponse,
     log,
     db,
     transactions,
@@ -311,6 +314,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     media,
     events,
     webhooks,
+    afterResponse,
     finish,
     prepare,
     prepareHealth,

@@ -4,7 +4,6 @@ import type { Route } from './http/route.ts'
 import { allRoutes } from './http/routes/all-routes.ts'
 import { healthRoutes } from './http/routes/health/health.ts'
 import { requestOrigin } from './http/server/connections/request-origin.ts'
-import { createAnswerGate } from './http/server/responses/answer-gate.ts'
 import { windows } from './limits/table.ts'
 import { type AnyWindow, refusalOf, type Window } from './limits/window.ts'
 import type { Parts } from './parts.ts'
@@ -34,14 +33,13 @@ export function routesOfServer(parts: Parts, { failedAttempts, rates }: SharedLi
     const refusal = refusalOf(resends, await rates.take(`resends of ${accountId}`, resends.of, clock.now()))
     if (refusal) throw refusal
   }
-  const answerGate = createAnswerGate({ db, queue, log })
   return allRoutes({
     tasks: {
       db,
       clock,
       log,
       catalogue,
-      answerGate,
+      afterResponse: parts.afterResponse,
       stopping,
       publicUrl,
       onDeleted: deleteDelivery,
@@ -76,7 +74,7 @@ export function routesOfServer(parts: Parts, { failedAttempts, rates }: SharedLi
     },
     inference: {
       inference: parts.inference,
-      answerGate,
+      afterResponse: parts.afterResponse,
       catalogue,
       prices,
       startedAtMs: clock.now(),

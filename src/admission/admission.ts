@@ -56,8 +56,6 @@ export interface Submission<Details> {
   idempotency: Idempotency | null
   /** Why no engine can take it; null when one can. */
   refusal?: ApiError | null
-  /** The work starts after this delay, or when the queue releases it earlier (`Queue.release`). */
-  waitForAnswerMs?: number
 }
 
 export interface Admitted {

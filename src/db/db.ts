@@ -32,9 +32,9 @@ export interface Tx extends Sql {
 
 /**
  * `settings`: switches, keys or limits changed. `jobs`: there may be new work. `removed`: the jobs of these subjects
- * were deleted. `tasks`: these records changed.
+ * were deleted. `tasks`: these records changed. `callbacks`: those about these subjects wait for a response.
  */
-export type Topic = 'settings' | 'jobs' | 'removed' | 'tasks'
+export type Topic = 'settings' | 'jobs' | 'removed' | 'tasks' | 'callbacks'
 
 /** Subjects name what changed; without them, anything in the topic may have changed. */
 export type ChangeListener = (topic: Topic | null, subjects?: readonly string[]) => void

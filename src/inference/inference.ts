@@ -44,8 +44,7 @@ interface InferenceDeps extends InferDeps {
 export interface InferenceRequest {
   webhook: string | null
   ignoredFields: string[]
-  /** `waitForAnswerMs`: see `Submission`. */
-  submit(caller: Principal, idempotency: Idempotency | null, waitForAnswerMs: number): Promise<Admitted>
+  submit(caller: Principal, idempotency: Idempotency | null): Promise<Admitted>
 }
 
 interface ServedModel {
@@ -73,7 +72,7 @@ export function createInference(deps: InferenceDeps) {
     return mapParsed(universalSentenceEncoder.parse(body), ({ inputs, webhook }) => ({
       webhook,
       ignoredFields: unknownFields(universalSentenceEncoder.bodySchema, body),
-      submit: (caller, idempotency, waitForAnswerMs) =>
+      submit: (caller, idempotency) =>
         deps.admission.submit({
           kind: requestKind,
           details: { model: universalSentenceEncoder.id, param: JSON.stringify({ inputs }) },
@@ -83,7 +82,6 @@ export function createInference(deps: InferenceDeps) {
           features: ['inference', universalSentenceEncoder.id],
           callBackUrl: webhook,
           idempotency,
-          waitForAnswerMs,
         }),
     }))
   }
@@ -106,7 +104,7 @@ export function createInference(deps: InferenceDeps) {
       value: {
         webhook,
         ignoredFields: known.ignoredFields,
-        submit: (caller, idempotency, waitForAnswerMs) =>
+        submit: (caller, idempotency) =>
           deps.submitTask(caller, {
             model,
             request: requested.value,
@@ -115,7 +113,6 @@ export function createInference(deps: InferenceDeps) {
             idempotency,
             via: 'inference',
             features: ['inference'],
-            waitForAnswerMs,
           }),
       },
     }

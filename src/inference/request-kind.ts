@@ -27,13 +27,12 @@ export const requestKind: Kind<RequestDetails> = {
         created_at: createdAt,
       })),
     )
-    return accepted.map(({ id, createdAt, submission: { accountId, keyId, waitForAnswerMs } }) => ({
+    return accepted.map(({ id, createdAt, submission: { accountId, keyId } }) => ({
       queue: inferQueue,
       subject: id,
       group: keyId,
       owner: accountId,
       order: createdAt,
-      delayMs: waitForAnswerMs ?? 0,
     }))
   },
   isStored: isRequestStored,

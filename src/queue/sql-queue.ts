@@ -37,8 +37,6 @@ const lookForLostEveryMs = 2000
 export interface SqlQueue extends Queue {
   /** Takes back every leased job. For a start when no other worker can be alive. */
   recover(): Promise<number>
-  /** Makes every job of these queues due that was enqueued with a delay and never claimed. */
-  releaseAll(queues: string[]): Promise<number>
   /** The queues that this process serves, and how busy it is with each. */
   loads(): LaneLoad[]
 }
@@ -284,13 +282,6 @@ export function createSqlQueue({
     depths: () => queueDepths(db, clock.now()),
 
     loads: () => [...lanes].map(([queue, lane]) => ({ queue, slots: lane.slots, running: lane.slotsUsed })),
-
-    async releaseAll(queues) {
-      const sql = `update jobs set run_at = created_at where ${anyOf(db, 'queue')} and attempt = 0 and run_at > created_at`
-      const released = await db.run(sql, [JSON.stringify(queues)])
-      wakeAll()
-      return released
-    },
 
     recover: () => db.transaction((tx) => takeBack(tx, Number.MAX_SAFE_INTEGER)),
 

@@ -2,7 +2,7 @@
 // purged. They are read in read-deliveries.ts, sent in deliver.ts and sent again in resend.ts.
 
 import type { DeliveryState } from '../contract/deliveries.ts'
-import type { Db, Tx } from '../db/db.ts'
+import { anyOf, type Db, type Tx } from '../db/db.ts'
 import { givenRows } from '../db/given-rows.ts'
 import { drain } from '../platform/drain.ts'
 import { newId } from '../platform/ids.ts'
@@ -21,7 +21,7 @@ export interface DeliveryRow {
   state: DeliveryState
   /** In the present round. */
   attempts: number
-  /** When it was created, or last sent again. */
+  /** When it was first due, or last sent again. */
   round_at: number
   serving_order: number
   next_at: number | null
@@ -53,6 +53,7 @@ export interface NewDelivery {
   url: string
   body: string
   isTest?: boolean
+  delayMs?: number
 }
 
 /** First attempts, later attempts, and bodies so large that only a few may be in memory at once. */
@@ -75,27 +76,28 @@ export async function beginDeliveries(
   if (deliveries.length === 0) return []
   const addressed = deliveries.map((delivery) => ({ ...delivery, origin: new URL(delivery.url).origin }))
   const lastOrders = await lastPendingOrders(tx, addressed)
-  const rows = addressed.map(({ accountId, keyId, origin, kind, subject, url, body, isTest }): DeliveryRow => {
+  const rows = addressed.map(({ delayMs = 0, ...delivery }): DeliveryRow => {
+    const { accountId, origin } = delivery
     const receiver = receiverOf(accountId, origin)
     const order = Math.max(nowMs, (lastOrders.get(receiver) ?? 0) + orderStepMs)
     lastOrders.set(receiver, order)
     return {
       id: newId(nowMs),
       account_id: accountId,
-      key_id: keyId,
-      kind,
-      subject,
-      callback_url: url,
+      key_id: delivery.keyId,
+      kind: delivery.kind,
+      subject: delivery.subject,
+      callback_url: delivery.url,
       origin,
-      body,
+      body: delivery.body,
       state: 'pending',
       attempts: 0,
-      round_at: nowMs,
+      round_at: nowMs + delayMs,
       serving_order: order,
-      next_at: nowMs,
+      next_at: nowMs + delayMs,
       created_at: nowMs,
       ended_at: null,
-      is_test: isTest ? 1 : 0,
+      is_test: delivery.isTest ? 1 : 0,
       resends: 0,
     }
   })
@@ -105,9 +107,22 @@ export async function beginDeliveries(
   )
   await queue.enqueue(
     tx,
-    rows.map((row) => deliverJob(row, 0)),
+    rows.map((row) => ({ ...deliverJob(row, 0), delayMs: row.next_at! - nowMs })),
   )
   return rows
+}
+
+/** Sends now what was stored with a delay. */
+export async function makeDue(tx: Tx, queue: Queue, subjects: string[], nowMs: number): Promise<void> {
+  const delayed = await tx.all<{ id: string }>(
+    `update deliveries set round_at = ?, next_at = ? where ${anyOf(tx, 'subject')} and state = 'pending' and attempts = 0
+     and next_at > ? returning id`,
+    [nowMs, nowMs, JSON.stringify(subjects), nowMs],
+  )
+  await queue.release(
+    tx,
+    delayed.map(({ id }) => id),
+  )
 }
 
 const receiverOf = (accountId: string, origin: string) => `${accountId} ${origin}`

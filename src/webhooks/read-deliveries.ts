@@ -87,11 +87,14 @@ async function withAttempts<Row extends { id: string }>(
   return rows.map((row) => ({ ...row, attemptRows: byDelivery.get(row.id) ?? [] }))
 }
 
-/** Deliveries of the account whose current round began after `sinceMs`, with their bodies, oldest first. */
-export function deliveriesSince(sql: Sql, accountId: string, sinceMs: number, limit: number): Promise<DeliveryRow[]> {
-  return sql.all('select * from deliveries where account_id = ? and round_at > ? order by round_at, id limit ?', [
-    accountId,
-    sinceMs,
-    limit,
-  ])
+/** Deliveries of the account whose current round began between these times, with their bodies, oldest first. */
+export function deliveriesBetween(
+  sql: Sql,
+  accountId: string,
+  { sinceMs, untilMs, limit }: { sinceMs: number; untilMs: number; limit: number },
+): Promise<DeliveryRow[]> {
+  return sql.all(
+    'select * from deliveries where account_id = ? and round_at > ? and round_at <= ? order by round_at, id limit ?',
+    [accountId, sinceMs, untilMs, limit],
+  )
 }

@@ -8,6 +8,7 @@ import { slots } from '../limits/table.ts'
 import { newId } from '../platform/ids.ts'
 import type { TaskRow } from '../tasks/store/task-row.ts'
 import type { Tracing } from '../tracing/tracing.ts'
+import type { AfterResponse } from './after-response.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { accountsAtCap, beginDeliveries, deliverQueues, type NewDelivery, purgeOldDeliveries } from './deliveries.ts'
 import { traceDelivery } from './delivery-span.ts'
@@ -20,6 +21,7 @@ interface WebhookDeps extends Omit<DeliverDeps, 'receivers'> {
   publicUrl(): string
   /** Null: off. */
   tracing: Tracing | null
+  afterResponse: Pick<AfterResponse, 'delayMs'>
 }
 
 /**
@@ -46,15 +48,18 @@ export function createWebhooks(deps: WebhookDeps) {
           task.via === 'inference'
             ? (await endOfTask(tx, task, deps.publicUrl()))!
             : taskCallbackBody(task, deps.publicUrl())
-        deliveries.push({ accountId: task.account_id, keyId: task.key_id, subject: task.id, kind: task.via, url, body })
+        const { account_id: accountId, key_id: keyId, id: subject, via: kind, created_at: createdAt } = task
+        const delayMs = deps.afterResponse.delayMs(tx, { subject, createdAt })
+        deliveries.push({ accountId, keyId, subject, kind, url, body, delayMs })
       }
       await begin(tx, deliveries)
     },
 
     async onRequestEnded(tx: Tx, request: RequestRow): Promise<void> {
       if (request.callback_url === null) return
-      const { account_id: accountId, key_id: keyId, id: subject, callback_url: url } = request
-      await begin(tx, [{ accountId, keyId, subject, kind: 'inference', url, body: requestPayload(request)! }])
+      const { account_id: accountId, key_id: keyId, id: subject, callback_url: url, created_at: createdAt } = request
+      const delayMs = deps.afterResponse.delayMs(tx, { subject, createdAt })
+      await begin(tx, [{ accountId, keyId, subject, kind: 'inference', url, body: requestPayload(request)!, delayMs }])
     },
 
     /** Delivered like every other callback: signed, retried and listed. */

@@ -24,8 +24,6 @@ export interface TaskSubmission {
   features?: string[]
   /** The trace that the task belongs to. */
   traceparent?: string
-  /** See `Submission`. */
-  waitForAnswerMs?: number
 }
 
 /** Rejects with an ApiError when the task is refused. */
@@ -51,7 +49,6 @@ export function createSubmitTask(deps: SubmitDeps): SubmitTask {
       callBackUrl,
       idempotency,
       refusal,
-      waitForAnswerMs: submission.waitForAnswerMs ?? 0,
       details: {
         parentId: submission.parentId ?? null,
         model: model.id,

@@ -31,7 +31,6 @@ export const taskKind: Kind<TaskDetails> = {
       group: submission.keyId,
       owner: submission.accountId,
       order: virtualFinish,
-      delayMs: submission.waitForAnswerMs ?? 0,
     }))
   },
   isStored: isTaskStored,

@@ -6,9 +6,9 @@ import type { Inference, InferenceRequest } from '../../../inference/inference.t
 import { queuedPayload } from '../../../inference/payload.ts'
 import { universalSentenceEncoder } from '../../../models/universal-sentence-encoder.ts'
 import type { Parsed } from '../../../schema/validation.ts'
+import type { AfterResponse } from '../../../webhooks/after-response.ts'
 import { type answered, type Route, route } from '../../route.ts'
 import { addCreationHeaders, readCreation } from '../../server/creation.ts'
-import { type AnswerGate, answerWithinMs } from '../../server/responses/answer-gate.ts'
 import { sendJson } from '../../server/responses/envelope.ts'
 import { whenClosed } from '../../server/responses/open-responses.ts'
 
@@ -17,10 +17,10 @@ export const inferenceBodyBytesMax = 2 ** 20
 
 export interface InferenceRouteDeps {
   inference: Inference
-  answerGate: AnswerGate
+  afterResponse: Pick<AfterResponse, 'begin'>
 }
 
-export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): Route {
+export function inferenceRoute({ inference, afterResponse }: InferenceRouteDeps): Route {
   return route({
     endpoint: 'POST /v1/inference/:owner/:name',
     operationId: 'runInference',
@@ -54,11 +54,11 @@ export function inferenceRoute({ inference, answerGate }: InferenceRouteDeps): R
       if (!model || !accepted) throw apiError('no_model')
       const idempotency = key && { ...key, route: `/v1/inference/${path}` }
       reply.header('x-model-served', model.id)
-      const announced = accepted.webhook === null ? null : answerGate.begin(reply)
-      const { id: requestId, credits } = await accepted.submit(caller, idempotency, announced ? answerWithinMs : 0)
+      const announced = accepted.webhook === null ? null : afterResponse.begin(reply.raw)
+      const { id: requestId, credits } = await accepted.submit(caller, idempotency)
       addCreationHeaders(reply, credits, accepted.ignoredFields)
       if (announced) {
-        announced.releases(requestId)
+        announced.announces(requestId)
         return sendQueued(reply, requestId)
       }
       const end = await inference.waitForResult(requestId, hangUpSignal(reply))

@@ -75,7 +75,7 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
       if (model !== modelId) throw apiError('no_openai_model', { model, served: modelId })
       const embedding = inference.serve(modelId)!.parse({ inputs: typeof input === 'string' ? [input] : input })
       if (!embedding.ok) throw invalid(embedding.problems)
-      const { id: requestId, credits } = await embedding.value.submit(caller, idempotency, 0)
+      const { id: requestId, credits } = await embedding.value.submit(caller, idempotency)
       addCreationHeaders(reply, credits, unknownFields(body, request.body))
       reply.header('x-model-served', modelId)
       const end = await inference.waitForResult(requestId, hangUpSignal(reply))

@@ -9,15 +9,15 @@ import type { Db } from '../../../db/db.ts'
 import { type Catalogue, parseCreateTask } from '../../../models/catalogue.ts'
 import type { SubmitTask, TaskSubmission } from '../../../tasks/admission/submit-task.ts'
 import { findTask } from '../../../tasks/store/read.ts'
+import type { AfterResponse } from '../../../webhooks/after-response.ts'
 import { type Route, route } from '../../route.ts'
 import { addCreationHeaders, readCreation } from '../../server/creation.ts'
-import { type AnswerGate, answerWithinMs } from '../../server/responses/answer-gate.ts'
 
 export interface CreateTaskDeps {
   catalogue: Catalogue
   admission: Admission
   submitTask: SubmitTask
-  answerGate: AnswerGate
+  afterResponse: Pick<AfterResponse, 'begin'>
 }
 
 export function createTaskRoute(deps: CreateTaskDeps): Route {
@@ -44,16 +44,15 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
 
 /** A callback is never sent before the response that announced its task. */
 export async function submitAnnounced(
-  { submitTask, answerGate }: CreateTaskDeps,
+  { submitTask, afterResponse }: CreateTaskDeps,
   caller: Principal,
   reply: FastifyReply,
   submission: TaskSubmission,
 ): Promise<{ taskId: string }> {
-  const announced = submission.callBackUrl === null ? null : answerGate.begin(reply)
-  const waitForAnswerMs = announced ? answerWithinMs : 0
-  const { id, credits } = await submitTask(caller, { ...submission, waitForAnswerMs })
+  const announced = submission.callBackUrl === null ? null : afterResponse.begin(reply.raw)
+  const { id, credits } = await submitTask(caller, submission)
   addCreationHeaders(reply, credits, submission.ignoredFields)
-  announced?.releases(id)
+  announced?.announces(id)
   return { taskId: id }
 }
 

@@ -9,7 +9,7 @@ import type { Logger } from '../../../platform/logger.ts'
 import { createWake } from '../../../platform/loops/wake.ts'
 import type { SecretBox } from '../../../secrets/secret-box.ts'
 import type { DeliveryRow } from '../../../webhooks/deliveries.ts'
-import { deliveriesSince } from '../../../webhooks/read-deliveries.ts'
+import { deliveriesBetween } from '../../../webhooks/read-deliveries.ts'
 import { type SecretColumns, selectSendable, signingSecrets } from '../../../webhooks/secrets.ts'
 import { signedHeaders } from '../../../webhooks/sign.ts'
 import { answered, type Route, route } from '../../route.ts'
@@ -72,7 +72,7 @@ async function listen(deps: ListenDeps, accountId: string, { over, send }: Event
       for (const [round, atMs] of sent) if (atMs < sinceMs) sent.delete(round)
       const max = batchMax + sent.size
       const nowMs = deps.clock.now()
-      const rows = await deliveriesSince(deps.db, accountId, sinceMs, max)
+      const rows = await deliveriesBetween(deps.db, accountId, { sinceMs, untilMs: nowMs, limit: max })
       const isCut = rows.length === max
       readToMs = isCut ? rows.at(-1)!.round_at : nowMs
       for (const row of rows) {
