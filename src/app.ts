@@ -29,9 +29,8 @@ import { isLoopbackHost } from './platform/networks.ts'
 import { forgetWorker, reportEveryMs } from './queue/workers.ts'
 import { routesOfServer, routesOfWorker } from './routes.ts'
 import { sweepFiles } from './storage/sweep.ts'
-import { prepareQueue } from './tasks/admission/task-kind.ts'
-import { generateQueue } from './tasks/run/generate-job.ts'
-import { releaseCrashed } from './tasks/run/release.ts'
+import { requeueCrashed } from './tasks/attempt/requeue.ts'
+import { generateQueue, prepareQueue } from './tasks/store/task-jobs.ts'
 import { type OrphanDeps, rehomeOrphans } from './tasks/upkeep/orphans.ts'
 import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep/upkeep.ts'
 
@@ -117,7 +116,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       if (serves && config.publicUrl === null && !isLoopbackHost(config.host)) {
         log.warn({ address }, 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address')
       }
-      releaseTasksOfCrashed(parts)
+      requeueTasksOfCrashed(parts)
       // This process holds the folder's only lock, so every lease is left from a process that has ended. Ours start
       // below.
       if (parts.isLocal) await queue.recover()
@@ -227,9 +226,9 @@ async function ensureFirstKey({ config, db, clock, log }: Parts): Promise<string
 }
 
 /** Queues a task again when its worker crashed, with its job, so that no later write of that worker can match it. */
-function releaseTasksOfCrashed(parts: Parts): void {
+function requeueTasksOfCrashed(parts: Parts): void {
   for (const { engine } of parts.fleet.engines()) {
-    parts.queue.onLost(generateQueue(engine.name), (tx, taskIds) => releaseCrashed(parts, tx, taskIds))
+    parts.queue.onLost(generateQueue(engine.name), (tx, taskIds) => requeueCrashed(parts, tx, taskIds))
   }
 }
 

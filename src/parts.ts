@@ -36,20 +36,20 @@ import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
 import { chooseEngine } from './tasks/admission/engine-choice.ts'
 import { createSubmitTask } from './tasks/admission/submit-task.ts'
-import { prepareQueue } from './tasks/admission/task-kind.ts'
+import { createGenerate } from './tasks/attempt/generate.ts'
+import { createTaskEvents } from './tasks/events.ts'
 import { createFinish } from './tasks/finish/finish.ts'
 import { observeEnds } from './tasks/finish/observe.ts'
 import { createGather } from './tasks/prepare/gather.ts'
 import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
 import { createRetryLater } from './tasks/prepare/retry-later.ts'
 import { createWorkerHealth } from './tasks/prepare/worker-health.ts'
-import { createGenerate } from './tasks/run/generate.ts'
+import { createEngineCredits } from './tasks/reports/engine-credits.ts'
 import { createTaskSpans } from './tasks/spans.ts'
-import { createEngineCredits } from './tasks/store/engine-credits.ts'
-import { createTaskEvents } from './tasks/store/events.ts'
 import { createFindTask } from './tasks/store/read.ts'
 import { createTaskTransactions } from './tasks/store/store.ts'
 import { createStoreFiles } from './tasks/store/task-files.ts'
+import { prepareQueue } from './tasks/store/task-jobs.ts'
 import { watchWork } from './tasks/upkeep/gauges.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import { createAfterResponse } from './webhooks/after-response.ts'
@@ -207,9 +207,6 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   const stopEngine = (engine: string, handle: Handle) => {
     fleet.cancel(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine could not cancel'))
   }
-  const discard = (engine: string, handle: Handle) => {
-    fleet.discard(engine, handle).catch((error) => log.warn({ err: error, engine }, 'an engine kept its copy'))
-  }
   const find = createFindTask(db)
   const spans = createTaskSpans(tracing, { db, clock, find })
   const finish = spans.finish(
@@ -239,12 +236,11 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
       storeFiles,
       withFolder,
       stopEngine,
-      discard,
       stopping: stopping.signal,
       videoTtlMs: config.videoTtlMs,
       upstreamSilenceMs: config.upstreamSilenceMs,
       onAttempt: metrics.attempt,
-      placement: fleet,
+      fleet,
     }),
   )
   const { fetchPatienceMs } = config

@@ -7,9 +7,9 @@ import { requestOrigin } from './http/server/connections/request-origin.ts'
 import { windows } from './limits/table.ts'
 import { type AnyWindow, refusalOf, type Window } from './limits/window.ts'
 import type { Parts } from './parts.ts'
-import { prepareQueue } from './tasks/admission/task-kind.ts'
 import { createFindQueuePlace } from './tasks/record/queue-place.ts'
-import { createThroughput } from './tasks/store/throughput.ts'
+import { createThroughput } from './tasks/reports/throughput.ts'
+import { prepareQueue } from './tasks/store/task-jobs.ts'
 import { deleteDelivery } from './webhooks/deliveries.ts'
 
 /** A worker serves only its health checks and metrics. */

@@ -9,7 +9,7 @@ import type { Logger } from '../platform/logger.ts'
 import { hasCrashedTooOften } from '../queue/crashes.ts'
 import type { JobHandler, Queue } from '../queue/queue.ts'
 import { settleJob } from '../queue/settle-job.ts'
-import type { TaskEvents } from '../tasks/store/events.ts'
+import type { TaskEvents } from '../tasks/events.ts'
 import { type Embedder, UnreadableText } from './embeddings/embedder.ts'
 import { failRequest, findRequest, type RequestRow, succeedRequest } from './requests.ts'
 

@@ -1,7 +1,7 @@
 // Waits for the end of a request while its client waits for the response. Woken in-process, and polls in case another
 // process runs the request.
 import { createWake } from '../platform/loops/wake.ts'
-import type { TaskEvents } from '../tasks/store/events.ts'
+import type { TaskEvents } from '../tasks/events.ts'
 
 const lookEveryMs = 500
 

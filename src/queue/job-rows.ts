@@ -5,6 +5,9 @@ import { givenRows } from '../db/given-rows.ts'
 import { updateEach } from '../db/update-each.ts'
 import type { Job, NewJob } from './queue.ts'
 
+/** Selects the subjects of the jobs that workers hold: few, however many wait. */
+export const heldSubjects = 'select subject from jobs where lease_until is not null'
+
 /** A new job waits for anyone to claim it. */
 const newRow = (job: NewJob, nowMs: number) => ({
   queue: job.queue,

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect } from 'node:util'
-import { checkLedger } from '../../src/accounts/ledger.ts'
+import { checkLedger } from '../../src/account-data/check-ledger.ts'
 import type { Sql } from '../../src/db/db.ts'
 import { fileTokensOf, type TaskRow, videoOf } from '../../src/tasks/store/task-row.ts'
 import { readTimeline } from '../../src/tasks/store/timeline.ts'

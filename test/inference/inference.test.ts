@@ -226,7 +226,7 @@ for (const { name, create } of places) {
     })
 
     test('the ledger balances after all of it', async () => {
-      const { checkLedger } = await import('../../src/accounts/ledger.ts')
+      const { checkLedger } = await import('../../src/account-data/check-ledger.ts')
       assert.deepEqual((await checkLedger(service.app.db)).problems, [])
     })
   })

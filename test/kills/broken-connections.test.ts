@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
-import { checkLedger } from '../../src/accounts/ledger.ts'
+import { checkLedger } from '../../src/account-data/check-ledger.ts'
 import { setMaintenance } from '../../src/accounts/switches.ts'
 import { serviceActor } from '../../src/audit/audit.ts'
 import { startCommitBreaker } from '../support/network/commit-breaker.ts'

@@ -2,7 +2,7 @@
 // for, and the service is back within seconds.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkLedger } from '../../src/accounts/ledger.ts'
+import { checkLedger } from '../../src/account-data/check-ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { places } from '../support/places/places.ts'

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { checkLedger } from '../../src/accounts/ledger.ts'
+import { checkLedger } from '../../src/account-data/check-ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { readEvents, taskBody, variantA } from '../support/service/api.ts'

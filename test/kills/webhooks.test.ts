@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { checkLedger } from '../../src/accounts/ledger.ts'
+import { checkLedger } from '../../src/account-data/check-ledger.ts'
 import { loadConfig } from '../../src/config.ts'
 import { openDatabase } from '../../src/db/open.ts'
 import { seededRandom } from '../../src/video/random.ts'

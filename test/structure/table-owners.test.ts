@@ -62,7 +62,7 @@ describe('the check finds', () => {
     },
     {
       name: 'a neighbour of the store',
-      file: 'tasks/run/a.ts',
+      file: 'tasks/attempt/a.ts',
       text: "'update tasks set engine = ?'",
       problems: [/writes tasks, which tasks\/store\/ owns/],
     },

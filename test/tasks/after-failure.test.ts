@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EngineError } from '../../src/engines/engine.ts'
-import { afterFailure, attemptsMax, outOfAttempts, unavailableMax } from '../../src/tasks/run/after-failure.ts'
+import { afterFailure, attemptsMax, outOfAttempts, unavailableMax } from '../../src/tasks/attempt/after-failure.ts'
 
 const passing = new EngineError('It was busy.', { retryable: true })
 const broken = new EngineError('It has no such model.', { retryable: false, blame: 'engine' })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { afterEach, beforeEach, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { watchSilence } from '../../src/tasks/run/silence.ts'
+import { watchSilence } from '../../src/tasks/attempt/silence.ts'
 import { within } from '../support/within.ts'
 
 beforeEach(() => mock.timers.enable({ apis: ['setTimeout'] }))

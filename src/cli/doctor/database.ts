@@ -1,7 +1,7 @@
 // The doctor's checks of the database: that it responds, its schema, its integrity, its clock and the number of waiting jobs.
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkLedger } from '../../accounts/ledger.ts'
+import { checkLedger } from '../../account-data/check-ledger.ts'
 import { countStaleSecrets } from '../../accounts/stored-secrets.ts'
 import { readMaintenance } from '../../accounts/switches.ts'
 import type { Config } from '../../config.ts'

@@ -1,6 +1,6 @@
 // dailies ledger …
 import type { LedgerEntry } from '../../../client/src/public.ts'
-import { checkLedger } from '../../accounts/ledger.ts'
+import { checkLedger } from '../../account-data/check-ledger.ts'
 import { type Command, command, listLimit, refuseAccount } from '../command.ts'
 import { firstOf } from '../connect/client.ts'
 import { ofAccount } from '../connect/not-found.ts'

@@ -2,6 +2,7 @@
 import { latestVirtualFinish } from '../../accounts/standing.ts'
 import type { Accepted, Kind } from '../../admission/admission.ts'
 import { insertTasks, isTaskStored, virtualStartOfFirstWaiting } from '../store/store.ts'
+import { prepareQueue } from '../store/task-jobs.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
 export interface TaskDetails {
@@ -17,8 +18,6 @@ export interface TaskDetails {
   via?: TaskRow['via']
   traceparent?: string
 }
-
-export const prepareQueue = 'prepare'
 
 export const taskKind: Kind<TaskDetails> = {
   name: 'task',

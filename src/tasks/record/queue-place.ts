@@ -4,7 +4,7 @@ import type { TaskRecord } from '../../contract/tasks/records.ts'
 import type { Db } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queue } from '../../queue/queue.ts'
-import { generateQueue } from '../run/generate-job.ts'
+import { generateQueue } from '../store/task-jobs.ts'
 import type { TaskRow } from '../store/task-row.ts'
 
 export type QueuePlace = Pick<TaskRecord, 'queuePosition' | 'timeLeftMs'>

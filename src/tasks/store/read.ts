@@ -3,7 +3,7 @@ import type { Principal } from '../../accounts/keys/authenticate.ts'
 import { apiError } from '../../contract/errors.ts'
 import type { ListedState } from '../../contract/tasks/states.ts'
 import { anyIn, anyOf, contains, type Db, type Sql } from '../../db/db.ts'
-import { type Filters, ownedBetween, scannedTo, whereClause } from '../../db/where-clause.ts'
+import { type Filters, newestOf, ownedBetween, scannedTo, whereClause } from '../../db/where-clause.ts'
 import { createBatcher } from '../../platform/batcher.ts'
 import { endOfId, firstIdAt, isId } from '../../platform/ids.ts'
 import type { TaskRow } from './task-row.ts'
@@ -116,6 +116,28 @@ export async function listTasks(
     ])
     return sql.all(`select * from tasks ${where} order by id desc limit ?`, [...params, ...maybe.params, limit])
   }
+}
+
+export type AllTasksFilter = Omit<TaskFilter, 'keyId'> & { accountId?: string }
+
+/** The same across accounts, for operators. */
+export async function listAllTasks(
+  sql: Sql,
+  { accountId, state, model, text, limit, ...times }: AllTasksFilter,
+): Promise<{ rows: TaskRow[]; scannedTo: string | null }> {
+  const ids = idsBetween(times)
+  const { filters, order } = newestOf(accountId, ids)
+  const oldest = await scannedTo(sql, 'tasks', { ...whereClause(filters), order })
+  const { where, params } = whereClause({
+    ...newestOf(accountId, { ...ids, from: oldest ?? ids.from }).filters,
+    ...stateIs(state),
+    'model = ?': model,
+    'created_at >= ?': times.sinceMs,
+    'created_at < ?': times.untilMs,
+    ...(text === undefined ? {} : idOr(text.toLowerCase(), promptHas(sql))),
+  })
+  const rows = await sql.all<TaskRow>(`select * from tasks ${where} order by ${order} limit ?`, [...params, limit])
+  return { rows, scannedTo: rows.length === limit ? null : oldest }
 }
 
 /** Canceled tasks are stored as failed ones, with a reason of their own. */

@@ -6,12 +6,12 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { liveWorkers } from '../../queue/workers.ts'
 import type { EngineChoice } from '../admission/engine-choice.ts'
+import { requeueCrashed } from '../attempt/requeue.ts'
+import type { TaskEvents } from '../events.ts'
 import type { Finish } from '../finish/finish.ts'
-import { generateJob, generateQueue } from '../run/generate-job.ts'
-import { releaseCrashed } from '../run/release.ts'
-import type { TaskEvents } from '../store/events.ts'
 import { findTask } from '../store/read.ts'
 import { changeEngine } from '../store/store.ts'
+import { generateJob, generateQueue } from '../store/task-jobs.ts'
 import { requestOf, type TaskRow } from '../store/task-row.ts'
 
 export interface OrphanDeps {
@@ -72,7 +72,7 @@ async function rehome(deps: OrphanDeps, task: TaskRow): Promise<void> {
   await deps.db.transaction(async (tx) => {
     await deps.queue.lock(tx, [task.id])
     // The queue has no worker left that would notice that the task's worker crashed.
-    await releaseCrashed(deps, tx, [task.id])
+    await requeueCrashed(deps, tx, [task.id])
     if (!(await changeEngine(tx, task.id, { from: task.engine, to: home.engine }))) return
     await deps.queue.remove(tx, [task.id])
     await deps.queue.enqueue(tx, [generateJob(task, home.engine)])

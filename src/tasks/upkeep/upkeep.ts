@@ -8,9 +8,9 @@ import { afterAllIds, idsAreAhead } from '../../platform/ids.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import type { Finish } from '../finish/finish.ts'
-import { generateQueue } from '../run/generate-job.ts'
 import { idsBetween } from '../store/read.ts'
 import { deleteEnded } from '../store/store.ts'
+import { generateQueue } from '../store/task-jobs.ts'
 
 type Deps = { db: Db; clock: Clock }
 

@@ -1,8 +1,8 @@
 // Credits and limits are exact, however many ask at once.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkLedger } from '../../../src/account-data/check-ledger.ts'
 import { updateKey } from '../../../src/accounts/keys/update.ts'
-import { checkLedger } from '../../../src/accounts/ledger.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { type Answer, type Api, taskBody } from '../../support/service/api.ts'
 import { balanceOf, entriesOf, newCaller, newSubKey } from '../../support/service/callers.ts'

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { checkLedger } from '../../../src/accounts/ledger.ts'
+import { checkLedger } from '../../../src/account-data/check-ledger.ts'
 import { startReceiver } from '../../support/network/receiver.ts'
 import { startS3, type TestS3 } from '../../support/places/s3.ts'
 import { type Answer, taskBody } from '../../support/service/api.ts'

@@ -1,7 +1,7 @@
 // A task's way through its engine: failures, crashes, silence, cancels, time in the queue and fair order.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkLedger } from '../../../src/accounts/ledger.ts'
+import { checkLedger } from '../../../src/account-data/check-ledger.ts'
 import { createScriptedEngine, type ScriptedEngine } from '../../support/engines/scripted.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { balanceOf, entriesOf, newCaller } from '../../support/service/callers.ts'

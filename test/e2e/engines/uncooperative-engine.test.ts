@@ -2,7 +2,7 @@
 // begun before a restart is followed, not paid for twice.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkLedger } from '../../../src/accounts/ledger.ts'
+import { checkLedger } from '../../../src/account-data/check-ledger.ts'
 import { createUncooperativeEngine, withEngine } from '../../support/engines/uncooperative-engine.ts'
 import { places } from '../../support/places/places.ts'
 import { startService } from '../../support/service/service.ts'

@@ -1,8 +1,8 @@
 // GET /api/v1/account/credit, /ledger and /usage
 import type { z } from 'zod'
+import { readUsage } from '../../../account-data/usage.ts'
 import { creditsFor } from '../../../accounts/accounts.ts'
 import { listEntries, type ShownEntry } from '../../../accounts/ledger-entries.ts'
-import { readUsage } from '../../../accounts/usage.ts'
 import { credit, ledgerPage, listLedgerQuery, usage, usageQuery } from '../../../contract/accounts.ts'
 import type { Db } from '../../../db/db.ts'
 import { scannedMax } from '../../../db/where-clause.ts'

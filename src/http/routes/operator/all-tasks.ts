@@ -3,7 +3,7 @@
 import { findAccount, namesOfAccounts } from '../../../accounts/accounts.ts'
 import { listAllTasksQuery, operatorTaskPage } from '../../../contract/operator.ts'
 import { scannedMax } from '../../../db/where-clause.ts'
-import { listAllTasks } from '../../../tasks/store/all-tasks.ts'
+import { listAllTasks } from '../../../tasks/store/read.ts'
 import { type Route, route } from '../../route.ts'
 import { type RecordDeps, recordPage } from '../tasks/records.ts'
 import { operator } from './operator.ts'

@@ -16,7 +16,7 @@ import { featureNames } from '../../../models/features.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { liveWorkers } from '../../../queue/workers.ts'
-import { readEngineHistory } from '../../../tasks/store/engine-history.ts'
+import { readEngineHistory } from '../../../tasks/reports/engine-history.ts'
 import { type Route, route } from '../../route.ts'
 import { requestActor } from '../../server/guard.ts'
 

@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Sql } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
+import { heldSubjects } from '../../queue/job-rows.ts'
 
 type EngineCredits = (engine: string, sinceMs: number) => Promise<number>
 
@@ -81,8 +82,8 @@ async function creditsOfEnded(sql: Sql, engine: string, fromMs: number, toMs: nu
 /** Found by their jobs: those that run are few, however many tasks wait. */
 async function creditsOfRunning(sql: Sql, engine: string, sinceMs: number): Promise<number> {
   const row = await sql.one<{ credits: number }>(
-    `select coalesce(sum(t.price), 0) as credits from jobs j join tasks t on t.id = j.subject
-     where j.lease_until is not null and t.engine = ? and t.state = 'generating' and t.state_at >= ?`,
+    `select coalesce(sum(price), 0) as credits from tasks
+     where id in (${heldSubjects}) and engine = ? and state = 'generating' and state_at >= ?`,
     [engine, sinceMs],
   )
   return row!.credits

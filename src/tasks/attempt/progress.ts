@@ -1,11 +1,9 @@
 // Progress of one attempt: stored at most twice per second, so that frequent reports cost nothing, and never backwards.
 // What the engine read from the prompt is stored with it.
 
-import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Understood } from '../../contract/tasks/records.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { TaskEvents } from '../store/events.ts'
 import { type Progress, setProgress } from '../store/store.ts'
+import type { AttemptDeps } from './attempt.ts'
 
 const everyMs = 500
 
@@ -19,11 +17,7 @@ interface ProgressWriter {
 
 type FollowProgress = (taskId: string, attempt: number) => ProgressWriter
 
-export function createFollowProgress(deps: {
-  transactions: GroupCommit
-  clock: Clock
-  events: TaskEvents
-}): FollowProgress {
+export function createFollowProgress(deps: AttemptDeps): FollowProgress {
   const store = deps.transactions.stage<Progress, undefined>({
     name: 'progress',
     async work(tx, reports) {

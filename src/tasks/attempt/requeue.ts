@@ -1,12 +1,12 @@
 // From `generating` back to `queueing`: the attempt ends, and the task waits for another one.
 import type { Tx } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
+import type { TaskEvents } from '../events.ts'
 import { endAttempts } from '../store/attempts.ts'
-import type { TaskEvents } from '../store/events.ts'
 import { setQueueingIfGenerating } from '../store/moves.ts'
 import type { Outcome } from '../store/task-row.ts'
 
-export interface Release {
+export interface Requeued {
   taskId: string
   /** Only if this is still the task's attempt; null for any. */
   attempt: number | null
@@ -16,14 +16,10 @@ export interface Release {
   reason?: string | null
 }
 
-export async function releaseTasks(
-  deps: { clock: Clock; events: TaskEvents },
-  tx: Tx,
-  releases: Release[],
-): Promise<void> {
+export async function requeue(deps: { clock: Clock; events: TaskEvents }, tx: Tx, tasks: Requeued[]): Promise<void> {
   const nowMs = deps.clock.now()
-  const moved = await setQueueingIfGenerating(tx, releases, nowMs)
-  const ended = releases.filter(({ taskId }) => moved.has(taskId))
+  const moved = await setQueueingIfGenerating(tx, tasks, nowMs)
+  const ended = tasks.filter(({ taskId }) => moved.has(taskId))
   await endAttempts(
     tx,
     ended.map(({ taskId, outcome, reason }) => ({ taskId, outcome, reason: reason ?? null })),
@@ -34,9 +30,9 @@ export async function releaseTasks(
   })
 }
 
-/** Releases tasks whose workers crashed; their jobs are free again. */
-export const releaseCrashed = (deps: { clock: Clock; events: TaskEvents }, tx: Tx, taskIds: readonly string[]) =>
-  releaseTasks(
+/** Tasks whose workers crashed; their jobs are free again. */
+export const requeueCrashed = (deps: { clock: Clock; events: TaskEvents }, tx: Tx, taskIds: readonly string[]) =>
+  requeue(
     deps,
     tx,
     taskIds.map((taskId) => ({ taskId, attempt: null, keepHandle: true, outcome: 'worker_crashed' })),

@@ -1,42 +1,26 @@
 // The start of an attempt: the task moves to `generating`. The first attempts of tasks begin in the transaction that claims
 // their jobs, others in one that they share.
-import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Tx } from '../../db/db.ts'
-import type { Clock } from '../../platform/clock.ts'
-import type { ClaimHook, Job, Queue } from '../../queue/queue.ts'
+import type { Job } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
 import { workerName } from '../../queue/workers.ts'
 import { beginAttempts } from '../store/attempts.ts'
-import type { TaskEvents } from '../store/events.ts'
 import { setGeneratingIfQueueing } from '../store/moves.ts'
 import type { TaskRow } from '../store/task-row.ts'
-import { releaseCrashed } from './release.ts'
+import type { AttemptDeps } from './attempt.ts'
+import { requeueCrashed } from './requeue.ts'
 
-interface BeginDeps {
-  transactions: GroupCommit
-  queue: Queue
-  clock: Clock
-  events: TaskEvents
-}
-
-interface Begin {
-  /** The task as it is now; null when it has ended. */
-  now(job: Job): Promise<TaskRow | null>
-  /** Begins the first attempts of waiting tasks. */
-  onClaim: ClaimHook
-  /** The task, if its attempt began when its job was claimed. */
-  atClaim(job: Job): TaskRow | undefined
-}
-
-export function createBegin(deps: BeginDeps): Begin {
+export function createBegin(deps: AttemptDeps) {
   const begunAtClaim = new WeakMap<Job, TaskRow>()
   return {
+    /** The task as it is now; null when it has ended. */
     now: deps.transactions.stage<Job, TaskRow | null>({
       name: 'beginnings of attempts',
       work: (tx, jobs) => beginAll(deps, tx, jobs),
       locks: ({ subject }) => ({ jobOf: subject }),
     }),
-    async onClaim(tx, jobs) {
+    /** Begins the first attempts of waiting tasks. */
+    async onClaim(tx: Tx, jobs: readonly Job[]): Promise<void> {
       const first = jobs.filter(({ attempt }) => attempt === 1)
       const begun = await beginWaiting(deps, tx, first)
       tx.afterCommit(() => {
@@ -46,12 +30,13 @@ export function createBegin(deps: BeginDeps): Begin {
         }
       })
     },
-    atClaim: (job) => begunAtClaim.get(job),
+    /** The task, if its attempt began when its job was claimed. */
+    atClaim: (job: Job) => begunAtClaim.get(job),
   }
 }
 
 /** Begins the attempts of those tasks that wait. The caller holds their jobs. */
-async function beginWaiting(deps: BeginDeps, tx: Tx, held: readonly Job[]): Promise<Map<string, TaskRow>> {
+async function beginWaiting(deps: AttemptDeps, tx: Tx, held: readonly Job[]): Promise<Map<string, TaskRow>> {
   const nowMs = deps.clock.now()
   const starts = held.map(({ subject, attempt }) => ({ taskId: subject, attempt }))
   const moved = await setGeneratingIfQueueing(tx, starts, nowMs)
@@ -69,7 +54,7 @@ async function beginWaiting(deps: BeginDeps, tx: Tx, held: readonly Job[]): Prom
   return moved
 }
 
-async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow | null | LeaseLostError)[]> {
+async function beginAll(deps: AttemptDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow | null | LeaseLostError)[]> {
   // A worker that was suspended and resumes here must not take the task from the job's new owner.
   const held = await deps.queue.holdsAll(tx, jobs)
   const begun = await beginWaiting(deps, tx, [...held])
@@ -77,7 +62,7 @@ async function beginAll(deps: BeginDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow 
   if (left.length > 0) {
     // A task that is still `generating` had a worker that crashed, and was not released yet.
     const leftIds = left.map(({ subject }) => subject)
-    await releaseCrashed(deps, tx, leftIds)
+    await requeueCrashed(deps, tx, leftIds)
     for (const [id, task] of await beginWaiting(deps, tx, left)) begun.set(id, task)
   }
   return jobs.map((job) => (held.has(job) ? (begun.get(job.subject) ?? null) : new LeaseLostError()))

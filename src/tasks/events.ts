@@ -1,6 +1,6 @@
 // Notifies subscribers that a task's record changed. The event carries no record: a subscriber reads the newest one, so
 // a slow subscriber skips changes instead of falling behind. The database passes events on to every process.
-import type { Db } from '../../db/db.ts'
+import type { Db } from '../db/db.ts'
 
 export interface TaskEvents {
   /** Called once the change is durable. */

@@ -1,12 +1,12 @@
 // What an account, or one sub-key, used lately: tasks, charged inference requests and credits by day, state, model
 // and key, and how long its tasks took.
 import { setImmediate } from 'node:timers/promises'
+import type { Principal } from '../accounts/keys/authenticate.ts'
 import { type Usage, usageKeysMax } from '../contract/accounts.ts'
 import { blamesRequest } from '../contract/tasks/fail-reasons.ts'
 import { anyOf, type Sql } from '../db/db.ts'
 import { ownedBetween, whereClause } from '../db/where-clause.ts'
 import { afterAllIds, firstIdAt } from '../platform/ids.ts'
-import type { Principal } from './keys/authenticate.ts'
 
 const dayMs = 86_400_000
 

@@ -3,14 +3,15 @@ import { statSync } from 'node:fs'
 import type { DeliveredVideo } from '../../contract/tasks/records.ts'
 import type { EngineResult } from '../../engines/engine.ts'
 import type { VideoRequest } from '../../models/model.ts'
-import type { Clock } from '../../platform/clock.ts'
 import { newId } from '../../platform/ids.ts'
-import type { HeldJob, StoreFiles } from '../store/task-files.ts'
+import type { HeldJob } from '../store/task-files.ts'
 import { requestOf, type StoredVideo, type TaskRow } from '../store/task-row.ts'
-import { fileNameOf } from './file-names.ts'
+import type { AttemptDeps } from './attempt.ts'
+
+const nameCharactersMax = 48
 
 export async function storeResult(
-  deps: { clock: Clock; storeFiles: StoreFiles; videoTtlMs: number },
+  deps: AttemptDeps,
   task: TaskRow,
   held: HeldJob,
   engine: string,
@@ -72,4 +73,22 @@ export async function storeResult(
 /** What the request itself led to: its shots share the length of the video. */
 function shotsFitted({ shotsFittedFrom, seconds }: VideoRequest): string[] {
   return shotsFittedFrom === undefined ? [] : [`shots fitted from ${shotsFittedFrom} s to ${seconds} s`]
+}
+
+/**
+ * What the files are called when they are saved: words of the prompt and the end of the task's id, as the client names
+ * them too (client/src/records.ts), such as `slow-push-in-on-the-boat-1a2b3c4d`. Their URLs name neither.
+ */
+function fileNameOf(task: Pick<TaskRow, 'id' | 'request'>): string {
+  const { prompt, shots } = requestOf(task)
+  const shown = shots.length > 0 ? shots.map((shot) => shot.prompt).join(' / ') : prompt
+  const words = shown
+    .normalize('NFKD')
+    .toLowerCase()
+    // Accents of Latin letters; other scripts spell with their marks.
+    .replace(/(?<=\p{Script=Latin})\p{M}+/gu, '')
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '-')
+  const slug = [...words].slice(0, nameCharactersMax).join('').replace(/^-|-$/g, '')
+  return `${slug || 'video'}-${task.id.slice(-8)}`
 }

@@ -1,7 +1,8 @@
-// The job of a task that waits for an engine.
+// The job of a task: one that prepares it, then one in the queue of its engine.
 import type { NewJob } from '../../queue/queue.ts'
-import type { QueuedTask } from '../store/moves.ts'
+import type { QueuedTask } from './moves.ts'
 
+export const prepareQueue = 'prepare'
 export const generateQueue = (engine: string) => `generate:${engine}`
 
 /**

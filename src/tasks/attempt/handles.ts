@@ -1,28 +1,13 @@
 // Starts the work of an engine once: its handle is stored before anything else is awaited, so that after a crash the same
 // work is followed instead of being submitted, and paid for, again. While the database accepts no writes, the handle waits.
-import type { GroupCommit } from '../../commit/group-commit.ts'
 import { isFinal } from '../../contract/tasks/states.ts'
-import type { Db } from '../../db/db.ts'
 import { retryUntilWritable } from '../../db/retry.ts'
-import type { Engine, FollowContext, Handle, Plan } from '../../engines/engine.ts'
-import type { Logger } from '../../platform/logger.ts'
+import type { FollowContext, Handle, Plan } from '../../engines/engine.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
-import type { Job, Queue } from '../../queue/queue.ts'
 import { LeaseLostError } from '../../queue/settle-job.ts'
 import { findTask } from '../store/read.ts'
 import { type KeptHandle, setHandles } from '../store/store.ts'
-import type { TaskRow } from '../store/task-row.ts'
-
-interface HandleDeps {
-  db: Db
-  transactions: GroupCommit
-  queue: Queue
-  log: Logger
-  /** Aborts when this process stops. */
-  stopping: AbortSignal
-  /** Asks an engine to stop its work on a task, without waiting for it. */
-  stopEngine(engine: string, handle: Handle): void
-}
+import type { Attempt, AttemptDeps } from './attempt.ts'
 
 interface AttemptHandles {
   /** The handle of the work that a former attempt submitted; otherwise submits it now. */
@@ -32,9 +17,9 @@ interface AttemptHandles {
 }
 
 /** Calls `heartbeat` while a handle waits to be stored: the generator is not silent then. */
-type HandlesOf = (engine: Engine, task: TaskRow, job: Job, heartbeat: () => void) => AttemptHandles
+type HandlesOf = (attempt: Attempt, heartbeat: () => void) => AttemptHandles
 
-export function createHandles(deps: HandleDeps): HandlesOf {
+export function createHandles(deps: AttemptDeps): HandlesOf {
   const store = deps.transactions.stage<KeptHandle, boolean>({
     name: 'handles',
     async work(tx, handles) {
@@ -44,7 +29,7 @@ export function createHandles(deps: HandleDeps): HandlesOf {
     locks: ({ taskId }) => ({ taskId }),
   })
 
-  return (engine, task, job, heartbeat) => {
+  return ({ engine, task, job }, heartbeat) => {
     async function start(plan: Plan, context: FollowContext): Promise<Handle> {
       if (!engine.start) return {}
       if (task.handle !== null) return JSON.parse(task.handle)
