@@ -31,7 +31,7 @@ import { routesOfServer, routesOfWorker } from './routes.ts'
 import { sweepFiles } from './storage/sweep.ts'
 import { requeueCrashed } from './tasks/attempt/requeue.ts'
 import { generateQueue, prepareQueue } from './tasks/store/task-jobs.ts'
-import { type OrphanDeps, rehomeOrphans } from './tasks/upkeep/orphans.ts'
+import { reassignFromRemovedEngines } from './tasks/upkeep/removed-engines.ts'
 import { failOverdueTasks, purgeOldRecords } from './tasks/upkeep/upkeep.ts'
 
 export interface App {
@@ -90,7 +90,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const works = role.works.length > 0
   if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: parts.reportWork })
   // Servers assign tasks to engines, so they need to know the engines.
-  if (serves) loops.push({ name: 'orphans', everyMs: 10_000, runOnce: () => rehomeOrphans(orphanDeps(parts)) })
+  if (serves) loops.push({ name: 'removed engines', everyMs: 10_000, runOnce: () => reassignFromRemovedEngines(parts) })
   if (serves) loops.push({ name: 'slow admission', everyMs: 2500, runOnce: () => reportSlowAdmission(parts) })
   if (serves) loops.push({ name: 'key use', everyMs: writeEveryMs, runOnce: keyUse.runOnce })
   if (serves) loops.push({ name: 'session use', everyMs: writeEveryMs, runOnce: parts.sessions.lastUse.runOnce })
@@ -229,19 +229,6 @@ async function ensureFirstKey({ config, db, clock, log }: Parts): Promise<string
 function requeueTasksOfCrashed(parts: Parts): void {
   for (const { engine } of parts.fleet.engines()) {
     parts.queue.onLost(generateQueue(engine.name), (tx, taskIds) => requeueCrashed(parts, tx, taskIds))
-  }
-}
-
-function orphanDeps({ db, queue, clock, events, finish, fleet, catalogue, engineFor }: Parts): OrphanDeps {
-  return {
-    db,
-    queue,
-    clock,
-    events,
-    finish,
-    engines: () => fleet.engines().map(({ engine }) => engine.name),
-    hasModel: (model) => catalogue.get(model) !== undefined,
-    engineFor,
   }
 }
 

@@ -40,8 +40,8 @@ import { createGenerate } from './tasks/attempt/generate.ts'
 import { createTaskEvents } from './tasks/events.ts'
 import { createFinish } from './tasks/finish/finish.ts'
 import { observeEnds } from './tasks/finish/observe.ts'
-import { createGather } from './tasks/prepare/gather.ts'
-import { createPrepare, type Gather } from './tasks/prepare/prepare.ts'
+import { createFetchInputs } from './tasks/prepare/fetch-inputs.ts'
+import { createPrepare, type FetchInputs } from './tasks/prepare/prepare.ts'
 import { createRetryLater } from './tasks/prepare/retry-later.ts'
 import { createWorkerHealth } from './tasks/prepare/worker-health.ts'
 import { createEngineCredits } from './tasks/reports/engine-credits.ts'
@@ -64,7 +64,7 @@ export interface PartOverrides {
   /** Serves the models without a route, instead of the studio. */
   engine?: Engine
   /** `usual` is the one that it replaces. */
-  gather?: (...args: [...Parameters<Gather>, usual: Gather]) => ReturnType<Gather>
+  fetchInputs?: (...args: [...Parameters<FetchInputs>, usual: FetchInputs]) => ReturnType<FetchInputs>
   leaseMs?: number
   /** From 0 to 1; sets apart jobs that crashed together. */
   random?: () => number
@@ -172,7 +172,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   metrics.watch('dailies_prepare_paused', 'Whether this worker leaves the jobs of prepare to the others.', () =>
     Number(prepareHealth.report().paused),
   )
-  const usual = createGather({
+  const usual = createFetchInputs({
     db,
     health: prepareHealth,
     storage,
@@ -183,8 +183,8 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     ...media,
     spend: freeWork.spend,
   })
-  const { gather: other } = overrides
-  const gather: Gather = other ? (task, held) => other(task, held, usual) : usual
+  const { fetchInputs: other } = overrides
+  const fetchInputs: FetchInputs = other ? (task, held) => other(task, held, usual) : usual
   const tracing = await openTracing(config)
   opened.defer(() => tracing?.close())
   const afterResponse = opened.adopt(createAfterResponse({ db, queue, clock, log }), (all) => all.close())
@@ -246,7 +246,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   const { fetchPatienceMs } = config
   const retryLater = createRetryLater({ db, clock, fetchPatienceMs, onRetry: metrics.inputRetry })
   const prepare = spans.prepare(
-    createPrepare({ transactions, queue, clock, events, find, finish, gather, files, retryLater }),
+    createPrepare({ transactions, queue, clock, events, find, finish, fetchInputs, files, retryLater }),
   )
   const admission = createAdmission({
     db,

@@ -63,8 +63,8 @@ async function startBare() {
 }
 
 const starts: Record<string, () => Promise<{ url: string; stop(): Promise<void> }>> = {
-  service: () => startService({ gather: never }),
-  uncoalesced: () => startService({ gather: never, admissionBatchMax: 1 }),
+  service: () => startService({ fetchInputs: never }),
+  uncoalesced: () => startService({ fetchInputs: never, admissionBatchMax: 1 }),
   idle: () => startService({}),
   bare: startBare,
 }

@@ -1,5 +1,5 @@
 // The credit ledger: append-only entries whose sum is always the balance. Prices, and decisions to charge, are made
-// elsewhere; admission decides the balances of the holds that it stores (accounts/standing.ts).
+// elsewhere; admission decides the balances of the holds that it stores (accounts/locked-balances.ts).
 import type { LedgerEntry } from '../contract/accounts.ts'
 import { forUpdate, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
@@ -49,7 +49,7 @@ export function ledgerRow(entry: NewEntry, balanceAfter: number, nowMs: number) 
   }
 }
 
-/** Inserts the holds of admitted tasks; admission has already stored their balances (accounts/standing.ts). */
+/** Inserts the holds of admitted tasks; admission has already stored their balances (accounts/locked-balances.ts). */
 export async function recordHolds(
   tx: Tx,
   holds: { id: string; accountId: string; keyId: string; price: number; balanceAfter: number }[],

@@ -2,7 +2,7 @@
 // submissions share a transaction, and each is accepted or refused by itself (decision.ts). What can be admitted, a
 // task or an inference request, is a `Kind` that its owner declares.
 import { recordHolds } from '../accounts/ledger.ts'
-import { lockStandings, storeStandings } from '../accounts/standing.ts'
+import { lockBalances, storeBalances } from '../accounts/locked-balances.ts'
 import { createGroupCommit } from '../commit/group-commit.ts'
 import { findAfterLostCommit } from '../commit/lost-commit.ts'
 import type { ApiError } from '../contract/errors.ts'
@@ -166,7 +166,7 @@ async function decideAndStore(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Pr
     waitForAll(kinds.map(([kind, ofKind]) => kind.store(tx, ofKind))),
     remember(tx, repeatable, nowMs),
     recordHolds(tx, holds, nowMs),
-    storeStandings(tx, state, changed),
+    storeBalances(tx, state, changed),
   ])
   await deps.queue.enqueue(tx, jobs.flat())
   return decisions
@@ -180,8 +180,8 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
   const calledBack = distinct(entries.flatMap(({ ask }) => (ask.callBackUrl ? [ask.accountId] : [])))
   const kinds = [...new Set(entries.map(({ submission }) => submission.kind))]
   // The locks come first: what is read after them cannot change before the transaction ends.
-  const [standings, remembered, callbacksFull, virtualTimes, openWork] = await waitForAll([
-    lockStandings(tx, accountIds, keyIds),
+  const [balances, remembered, callbacksFull, virtualTimes, openWork] = await waitForAll([
+    lockBalances(tx, accountIds, keyIds),
     recall(tx, repeatable, deps.clock.now()),
     calledBack.length > 0 ? deps.callbacksFull?.(tx, calledBack) : undefined,
     waitForAll(kinds.map((kind) => kind.virtualNow?.(tx))),
@@ -194,7 +194,7 @@ async function readState(deps: AdmissionDeps, tx: Tx, entries: Entry[]): Promise
     requests.keys.set(key, (requests.keys.get(key) ?? 0) + credits)
   }
   return {
-    ...standings,
+    ...balances,
     ...(callbacksFull ? { callbacksFull } : {}),
     requests,
     remembered,

@@ -1,6 +1,6 @@
 // Decides which submissions of a batch are accepted, as a pure function of the database's state at the start of the
 // batch. Submissions are decided in order, and each sees what the accepted ones before it used.
-import type { Standings } from '../accounts/standing.ts'
+import type { Balances } from '../accounts/locked-balances.ts'
 import { type ApiError, apiError, invalidField } from '../contract/errors.ts'
 import { slots } from '../limits/table.ts'
 import type { Remembered } from './idempotency.ts'
@@ -24,7 +24,7 @@ export interface Ask {
   callBackUrl?: string | null
 }
 
-export interface AdmissionState extends Standings {
+export interface AdmissionState extends Balances {
   /** Open inference requests and the credits reserved for them: by account, and the credits by key. */
   requests: { accounts: Map<string, { open: number; credits: number }>; keys: Map<string, number> }
   /** Stored idempotent requests by id. */
@@ -49,7 +49,7 @@ export type Decision =
   | { kind: 'replayed'; id: string; credits: Credits }
   | { kind: 'refused'; error: ApiError }
 
-/** Decides one submission and, if it is accepted, updates the standings in `state`. */
+/** Decides one submission and, if it is accepted, updates the balances in `state`. */
 export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
   // The account was deleted after the request was authenticated.
   if (!state.accounts.has(ask.accountId) || !state.keys.has(ask.keyId)) return refuse(apiError('invalid_api_key'))

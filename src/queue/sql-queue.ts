@@ -143,7 +143,7 @@ export function createSqlQueue({
   }
 
   /** `counts`: what is added to the job's claims and failures, and whether its crashes are still in a row. */
-  async function releaseJob(
+  async function putBack(
     job: Job,
     delayMs: number,
     counts: { claims?: number; failures?: number; crashes?: 'kept'; order?: number | undefined },
@@ -266,11 +266,11 @@ export function createSqlQueue({
             { err: error, queue, subject: job.subject, failures: job.failures + 1 },
             'a job failed; it will be retried',
           )
-          await releaseJob(job, options.retryDelayMs, { failures: 1 })
+          await putBack(job, options.retryDelayMs, { failures: 1 })
         },
         onPutBack: (job, { againInMs, isAttempt, order }) =>
-          releaseJob(job, againInMs, isAttempt ? { order } : { claims: -1, crashes: 'kept', order }),
-        onStopped: (job) => releaseJob(job, 0, {}),
+          putBack(job, againInMs, isAttempt ? { order } : { claims: -1, crashes: 'kept', order }),
+        onStopped: (job) => putBack(job, 0, {}),
         onError: (error) => log.error({ err: error, queue }, 'the queue could not be read; it will be retried'),
       })
       lanes.set(queue, lane)

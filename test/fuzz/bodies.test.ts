@@ -45,7 +45,7 @@ for (const { name, create } of places) {
     before(async () => {
       place = await create()
       // Accepted tasks end at once: this is about requests, not about work.
-      const gather = async () => {
+      const fetchInputs = async () => {
         throw new TaskFailed({ reason: 'image_fetch_failed', message: 'Nothing is fetched here.' })
       }
       // Nor is anything called, or an unknown model served by a real one.
@@ -56,7 +56,7 @@ for (const { name, create } of places) {
         // Thousands of requests of one key that cost nothing are what this is about.
         DAILIES_FREE_WORK: 'off',
       }
-      service = await startService({ ...place.env, ...quiet }, { gather })
+      service = await startService({ ...place.env, ...quiet }, { fetchInputs })
       routes = service.app.routes
       pool = new Pool(service.url, { connections })
       ids = await Promise.all(Array.from({ length: 5 }, () => service.api.createTask()))

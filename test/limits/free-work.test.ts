@@ -19,8 +19,10 @@ for (const { name, create } of databases) {
     before(async () => {
       place = await create()
       // The studio's own preparation, so that prompts and images are really looked at.
-      const gather = { gather: (task: never, held: never, usual: (...args: never[]) => never) => usual(task, held) }
-      service = await startOneService({ ...place.env, DAILIES_FREE_WORK: '1s/20s' }, gather as object)
+      const fetchInputs = {
+        fetchInputs: (task: never, held: never, usual: (...args: never[]) => never) => usual(task, held),
+      }
+      service = await startOneService({ ...place.env, DAILIES_FREE_WORK: '1s/20s' }, fetchInputs as object)
       const image = sharp({ create: { width: 900, height: 900, channels: 3, background: '#368' } })
       picture = (await image.png().toBuffer()).toString('base64')
     })

@@ -61,7 +61,7 @@ export class ServiceUnderTest {
       // What crashed together starts together: the model knows the order of the tasks alone.
       random: () => 0,
       engine: this.puppets.engine,
-      gather: this.puppets.gather,
+      fetchInputs: this.puppets.fetchInputs,
       openDatabase: async (config) => {
         this.severable = makeSeverable(await openDatabase(config))
         return this.severable.db

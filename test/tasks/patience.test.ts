@@ -1,7 +1,7 @@
 // When the input files of a task are tried again, as a table.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { effortOf, retryInMs } from '../../src/tasks/prepare/patience.ts'
+import { effortOf, retryInMs } from '../../src/tasks/prepare/retry-later.ts'
 
 const twoMinutes = 120_000
 

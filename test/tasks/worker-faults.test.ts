@@ -1,7 +1,7 @@
 // When a worker leaves the preparing of tasks to others, as a table.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { looksFaulty, othersSucceed } from '../../src/tasks/prepare/worker-faults.ts'
+import { looksFaulty, othersSucceed } from '../../src/tasks/prepare/worker-health.ts'
 
 const nowMs = 10_000_000
 const fault = (account: string, host: string | null, agoMs = 100) => ({ at: nowMs - agoMs, account, host })

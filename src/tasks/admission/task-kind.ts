@@ -1,5 +1,5 @@
 // Tasks as a kind of admission: the row of a submission, and its first job.
-import { latestVirtualFinish } from '../../accounts/standing.ts'
+import { latestVirtualFinish } from '../../accounts/locked-balances.ts'
 import type { Accepted, Kind } from '../../admission/admission.ts'
 import { insertTasks, isTaskStored, virtualStartOfFirstWaiting } from '../store/store.ts'
 import { prepareQueue } from '../store/task-jobs.ts'

@@ -1,4 +1,4 @@
-// The `wait` state: gathers a task's input files and moves the task to its engine's queue.
+// The `wait` state: fetches a task's input files and moves the task to its engine's queue.
 import type { GroupCommit } from '../../commit/group-commit.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Plan } from '../../engines/engine.ts'
@@ -18,7 +18,7 @@ import type { TaskFailure, TaskRow } from '../store/task-row.ts'
 import type { RetryLater } from './retry-later.ts'
 
 /** Fetches, checks and stores the task's input files. Throws a TaskFailed when an input file is at fault. */
-export type Gather = (task: TaskRow, held: HeldJob) => Promise<Plan>
+export type FetchInputs = (task: TaskRow, held: HeldJob) => Promise<Plan>
 
 /** A failure caused by the task itself, not by the service: it ends the task, unless it may pass. */
 export class TaskFailed extends Error {
@@ -38,7 +38,7 @@ interface PrepareDeps {
   events: TaskEvents
   find: FindTask
   finish: Finish
-  gather: Gather
+  fetchInputs: FetchInputs
   files: FileHealth
   retryLater: RetryLater
 }
@@ -71,7 +71,7 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
     const left = await deps.retryLater.leaveToAnother(job, retries)
     if (left !== null) return left
     try {
-      const plan = await deps.gather(task, { job, signal })
+      const plan = await deps.fetchInputs(task, { job, signal })
       freeSlot()
       await queueTask({ job, plan: JSON.stringify(plan) })
     } catch (error) {

@@ -1,11 +1,10 @@
 // Notices when this worker alone fails to fetch or open input files, and then takes no jobs of `prepare` for a while, so
-// that the workers that can do it get them. What that looks like is decided in worker-faults.ts.
+// that the workers that can do it get them.
 import type { Db } from '../../db/db.ts'
 import type { PassingFault } from '../../media/input-failure.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logger.ts'
 import { type LaneHealth, lanesOfOthers } from '../../queue/workers.ts'
-import { type Fault, looksFaulty, othersSucceed, recentMs } from './worker-faults.ts'
 
 type Kind = PassingFault['of']
 
@@ -105,3 +104,47 @@ export function createWorkerHealth({ db, clock, log, queue, onChange }: HealthDe
 }
 
 const createOwnWork = () => ({ lastSuccessAt: null as number | null, faults: [] as Fault[] })
+
+interface Fault {
+  at: number
+  account: string
+  /** The host of the file; null for one that was not fetched. */
+  host: string | null
+}
+
+/** What a worker knows of its own work of one kind. */
+interface OwnWork {
+  /** Since the last success, oldest first. */
+  faults: readonly Fault[]
+}
+
+/** What another live worker that takes such jobs reports. */
+interface OtherWork {
+  lastSuccessAt: number | null
+}
+
+/** Older faults and successes say nothing about now. */
+export const recentMs = 60_000
+const faultsMin = 3
+/** One account's dead addresses must stop no worker, and neither must one host that is down. */
+const accountsMin = 2
+const hostsMin = 2
+
+/** Whether the worker's own faults alone look as if the worker is to blame. */
+export function looksFaulty(of: PassingFault['of'], { faults }: OwnWork, nowMs: number): boolean {
+  const recent = faults.filter(({ at }) => at > nowMs - recentMs)
+  const accounts = new Set(recent.map(({ account }) => account))
+  const hosts = new Set(recent.map(({ host }) => host))
+  return recent.length >= faultsMin && accounts.size >= accountsMin && (of === 'child' || hosts.size >= hostsMin)
+}
+
+/**
+ * Whether another worker succeeds while this one fails. The worker with the latest success of all finds none, so the
+ * last live worker never stops.
+ */
+export function othersSucceed({ faults }: OwnWork, others: readonly OtherWork[], nowMs: number): boolean {
+  const recent = faults.filter(({ at }) => at > nowMs - recentMs)
+  const first = recent[0]
+  if (!first) return false
+  return others.some(({ lastSuccessAt }) => lastSuccessAt !== null && lastSuccessAt >= first.at)
+}

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { openDatabase } from '../../../src/db/open.ts'
 import { newId } from '../../../src/platform/ids.ts'
-import type { Gather } from '../../../src/tasks/prepare/prepare.ts'
-import { gatherNothing } from '../../support/engines/gather-nothing.ts'
+import type { FetchInputs } from '../../../src/tasks/prepare/prepare.ts'
+import { fetchNothing } from '../../support/engines/fetch-nothing.ts'
 import {
   createUncooperativeEngine,
   type UncooperativeEngine,
@@ -31,12 +31,12 @@ for (const { name, create } of places) {
       const clock = createManualClock(startMs)
       const engine = createUncooperativeEngine()
       const arrived = Promise.withResolvers<void>()
-      const gather: Gather = async (task, held) => {
+      const fetchInputs: FetchInputs = async (task, held) => {
         if (task.request.includes('held')) await arrived.promise
-        return gatherNothing(task, held)
+        return fetchNothing(task, held)
       }
       const env = { ...place.env, DAILIES_RENDER_SLOTS: '1', DAILIES_QUEUE_TIMEOUT: '2h' }
-      const start = () => startService(env, { engine: engine.engine, gather, clock, stopGraceMs: 50 })
+      const start = () => startService(env, { engine: engine.engine, fetchInputs, clock, stopGraceMs: 50 })
       const first = await start()
       // Created first, so it is served first by the next worker.
       const other = await first.api.createTask('held')

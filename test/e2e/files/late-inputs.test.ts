@@ -24,7 +24,7 @@ for (const { name, create } of places) {
           { ...place.env, DAILIES_MODERATION: 'off' },
           {
             engine,
-            async gather(task, { job }, usual) {
+            async fetchInputs(task, { job }, usual) {
               hasBegun.resolve()
               await hasEnded.promise
               // Another machine hears of the end a moment later.

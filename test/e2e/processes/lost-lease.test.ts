@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pg from 'pg'
-import { type Gather, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
-import { gatherNothing } from '../../support/engines/gather-nothing.ts'
+import { type FetchInputs, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
+import { fetchNothing } from '../../support/engines/fetch-nothing.ts'
 import { places } from '../../support/places/places.ts'
 import { type Cluster, startCluster } from '../../support/service/cluster.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
@@ -14,13 +14,13 @@ for (const { name, create } of places) {
     const database = await create()
     let service: TestService | undefined
     let rounds = 0
-    const gather: Gather = async (task, held) => {
-      if (++rounds > 1) return gatherNothing(task, held)
+    const fetchInputs: FetchInputs = async (task, held) => {
+      if (++rounds > 1) return fetchNothing(task, held)
       // As another worker's claim would.
       await service!.app.db.run(`update jobs set claim = 'another' where subject = ?`, [task.id])
       throw new TaskFailed({ reason: 'image_fetch_failed', message: 'The image was not found.' })
     }
-    service = await startService(database.env, { gather, leaseMs: 1000 })
+    service = await startService(database.env, { fetchInputs, leaseMs: 1000 })
     try {
       const taskId = await service.api.createTask()
       const record = await service.api.until(taskId, ['success', 'fail'])

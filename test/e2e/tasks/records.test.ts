@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import type { LedgerEntry } from '../../../src/contract/accounts.ts'
 import type { HeldJob } from '../../../src/tasks/store/task-files.ts'
 import { requestOf, type TaskRow } from '../../../src/tasks/store/task-row.ts'
-import { gatherNothing } from '../../support/engines/gather-nothing.ts'
+import { fetchNothing } from '../../support/engines/fetch-nothing.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { engineName } from '../../support/places/places.ts'
 import type { Api } from '../../support/service/api.ts'
@@ -80,9 +80,9 @@ function overrides() {
   gate = createGate()
   return {
     clock,
-    gather: async (task: TaskRow, held: HeldJob) => {
+    fetchInputs: async (task: TaskRow, held: HeldJob) => {
       if (requestOf(task).prompt.startsWith('held')) await gate.opened
-      return gatherNothing(task, held)
+      return fetchNothing(task, held)
     },
   }
 }

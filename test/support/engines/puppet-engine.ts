@@ -5,9 +5,9 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine, EngineResult, FollowContext, Plan } from '../../../src/engines/engine.ts'
 import { EngineError } from '../../../src/engines/engine.ts'
-import { type Gather, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
+import { type FetchInputs, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
 import { requestOf } from '../../../src/tasks/store/task-row.ts'
-import { gatherNothing } from './gather-nothing.ts'
+import { fetchNothing } from './fetch-nothing.ts'
 
 interface Puppet {
   progress(percent: number): void
@@ -19,7 +19,7 @@ interface Puppet {
 
 export interface Puppets {
   engine: Engine
-  gather: Gather
+  fetchInputs: FetchInputs
   /** Those that a live worker follows now, by prompt. */
   followed: Map<string, Puppet>
   /** How often each was started. */
@@ -66,7 +66,7 @@ export function createPuppets(): Puppets {
     async cancel() {},
   }
 
-  const gather: Gather = async (task, held) => {
+  const fetchInputs: FetchInputs = async (task, held) => {
     const { prompt } = requestOf(task)
     while (prompt.includes(heldWord) && !arrived.has(prompt)) {
       await new Promise<void>((resolve, reject) => {
@@ -77,12 +77,12 @@ export function createPuppets(): Puppets {
     if (arrived.get(prompt) === 'missing') {
       throw new TaskFailed({ reason: 'image_fetch_failed', message: 'The image was not found.' })
     }
-    return gatherNothing(task, held)
+    return fetchNothing(task, held)
   }
 
   return {
     engine,
-    gather,
+    fetchInputs,
     followed,
     starts,
     arrive(prompt, outcome) {

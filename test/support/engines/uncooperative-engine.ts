@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Engine, EngineResult } from '../../../src/engines/engine.ts'
-import { gatherNothing } from './gather-nothing.ts'
+import { fetchNothing } from './fetch-nothing.ts'
 import { videoOf } from './scripted.ts'
 
 const seconds = 5
@@ -59,4 +59,4 @@ async function writeResult(workDir: string): Promise<EngineResult> {
 }
 
 /** What a service is given to use it. */
-export const withEngine = ({ engine }: UncooperativeEngine) => ({ engine, gather: gatherNothing })
+export const withEngine = ({ engine }: UncooperativeEngine) => ({ engine, fetchInputs: fetchNothing })

@@ -26,7 +26,7 @@ const aboutGenerating = ['TEST_ENGINE', 'DAILIES_UPSTREAM_SILENCE', 'DAILIES_REN
  * other, with a folder inside the front's: both are started again on what they left.
  */
 export async function startChain(env: Record<string, string>, overrides: AppOverrides = {}): Promise<Chain> {
-  const { engine, gather, ...others } = overrides
+  const { engine, fetchInputs, ...others } = overrides
   const ofBack = Object.entries(env).filter(([name]) => [...aboutGenerating, ...ofBoth].includes(name))
   const ofFront = Object.entries(env).filter(([name]) => !aboutGenerating.includes(name))
   const back = await startOneService(
@@ -49,7 +49,7 @@ export async function startChain(env: Record<string, string>, overrides: AppOver
   )
   const front: TestService = await startOneService(
     { ...config.env, ...Object.fromEntries(ofFront) },
-    gather ? { ...others, gather: withPictures(gather, () => front) } : others,
+    fetchInputs ? { ...others, fetchInputs: withPictures(fetchInputs, () => front) } : others,
   )
   return {
     front,
@@ -62,9 +62,12 @@ export async function startChain(env: Record<string, string>, overrides: AppOver
 }
 
 /** A generator is sent bytes: plans that were made without looking at input files get a real picture in its place. */
-function withPictures(gather: NonNullable<AppOverrides['gather']>, service: () => TestService): AppOverrides['gather'] {
+function withPictures(
+  fetchInputs: NonNullable<AppOverrides['fetchInputs']>,
+  service: () => TestService,
+): AppOverrides['fetchInputs'] {
   return async (task, held, usual) => {
-    const plan = await gather(task, held, usual)
+    const plan = await fetchInputs(task, held, usual)
     const picture = await storePicture(service(), task)
     return replaceInputs(plan, picture)
   }

@@ -1,7 +1,7 @@
 // A service for tests: at a place of its own unless the settings name one, and with another service behind it where
 // suites run through a chain.
 import type { AppOverrides } from '../../../src/app.ts'
-import { gatherNothing } from '../engines/gather-nothing.ts'
+import { fetchNothing } from '../engines/fetch-nothing.ts'
 import { isChained, places } from '../places/places.ts'
 import { startChain } from './chain.ts'
 import { startOneService, type TestService } from './one-service.ts'
@@ -28,7 +28,7 @@ async function startHere(env: Record<string, string>, overrides: AppOverrides): 
   if (!isChained || env.DAILIES_CONFIG !== undefined) return startOneService(env, overrides)
   // As in a single service, the scripted engine needs no input files.
   const engine = overrides.engine?.name ?? env.TEST_ENGINE ?? 'scripted'
-  const gather = overrides.gather ?? (engine === 'scripted' ? gatherNothing : undefined)
-  const { front, stop } = await startChain(env, gather ? { ...overrides, gather } : overrides)
+  const fetchInputs = overrides.fetchInputs ?? (engine === 'scripted' ? fetchNothing : undefined)
+  const { front, stop } = await startChain(env, fetchInputs ? { ...overrides, fetchInputs } : overrides)
   return { ...front, stop }
 }

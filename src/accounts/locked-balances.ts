@@ -3,25 +3,25 @@ import { anyOf, forUpdate, type Sql, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 
-interface AccountStanding {
+interface AccountBalance {
   balance: number
   openTasks: number
   /** Virtual finish time of the account's last task. */
   virtualFinish: number
 }
 
-interface KeyStanding {
+interface KeyBalance {
   creditLimit: number | null
   creditUsed: number
 }
 
-export interface Standings {
-  accounts: Map<string, AccountStanding>
-  keys: Map<string, KeyStanding>
+export interface Balances {
+  accounts: Map<string, AccountBalance>
+  keys: Map<string, KeyBalance>
 }
 
 /** Locks accounts, then keys, each in the order of their ids, so that two processes cannot deadlock. */
-export async function lockStandings(tx: Tx, accountIds: string[], keyIds: string[]): Promise<Standings> {
+export async function lockBalances(tx: Tx, accountIds: string[], keyIds: string[]): Promise<Balances> {
   const accounts = tx.all<{ id: string; balance: number; open_tasks: number; virtual_finish: number }>(
     `select id, balance, open_tasks, virtual_finish from accounts where ${anyOf(tx, 'id')} order by id ${forUpdate(tx)}`,
     [JSON.stringify(accountIds)],
@@ -42,15 +42,15 @@ export async function lockStandings(tx: Tx, accountIds: string[], keyIds: string
   }
 }
 
-/** Stores the standings of these accounts and keys, which the transaction has locked. */
-export async function storeStandings(
+/** Stores the balances of these accounts and keys, which the transaction has locked. */
+export async function storeBalances(
   tx: Tx,
-  standings: Standings,
+  locked: Balances,
   changed: { accountIds: ReadonlySet<string>; keyIds: ReadonlySet<string> },
 ): Promise<void> {
   if (changed.accountIds.size === 0) return
   const accounts = [...changed.accountIds].map((id) => {
-    const { balance, openTasks, virtualFinish } = standings.accounts.get(id)!
+    const { balance, openTasks, virtualFinish } = locked.accounts.get(id)!
     return { id, balance, openTasks, virtualFinish }
   })
   const storeAccounts = updateEach(
@@ -64,7 +64,7 @@ export async function storeStandings(
     },
     accounts,
   )
-  const keys = [...changed.keyIds].map((id) => ({ id, used: standings.keys.get(id)!.creditUsed }))
+  const keys = [...changed.keyIds].map((id) => ({ id, used: locked.keys.get(id)!.creditUsed }))
   const storeKeys = updateEach(
     tx,
     { table: 'keys', columns: { used: 'bigint' }, set: ({ used }) => `credit_used = ${used}`, areLocked: true },

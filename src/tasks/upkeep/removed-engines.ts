@@ -1,6 +1,8 @@
 // Tasks that wait for an engine that was removed from the configuration. They move to another engine of their model;
 // those that none can take fail now instead of at the queue's time-out.
 import type { Db } from '../../db/db.ts'
+import type { Fleet } from '../../engines/fleet/fleet.ts'
+import type { Catalogue } from '../../models/catalogue.ts'
 import type { VideoRequest } from '../../models/model.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queue } from '../../queue/queue.ts'
@@ -14,58 +16,56 @@ import { changeEngine } from '../store/store.ts'
 import { generateJob, generateQueue } from '../store/task-jobs.ts'
 import { requestOf, type TaskRow } from '../store/task-row.ts'
 
-export interface OrphanDeps {
+interface RemovedEngineDeps {
   db: Db
   queue: Queue
   clock: Clock
   events: TaskEvents
   finish: Finish
-  /** The names of the configured engines. */
-  engines(): string[]
-  /** Whether the model is still configured. */
-  hasModel(model: string): boolean
+  fleet: Fleet
+  catalogue: Catalogue
   engineFor(model: string, request: VideoRequest): EngineChoice
 }
 
 const batchMax = 500
 
 /**
- * While servers and workers are being replaced, some know an engine that others do not. So a task is an orphan only
- * when it has been due for this long and no live worker serves its queue.
+ * While servers and workers are being replaced, some know an engine that others do not. So a task is reassigned
+ * only when it has been due for this long and no live worker serves its queue.
  */
 const dueForMs = 60_000
 
-export async function rehomeOrphans(deps: OrphanDeps): Promise<number> {
+export async function reassignFromRemovedEngines(deps: RemovedEngineDeps): Promise<number> {
   const nowMs = deps.clock.now()
   const served = (await liveWorkers(deps.db, nowMs)).map(({ queue }) => queue)
-  const orphans = await deps.queue.unserved({
+  const unserved = await deps.queue.unserved({
     prefix: generateQueue(''),
-    served: [...served, ...deps.engines().map(generateQueue)],
+    served: [...served, ...deps.fleet.engines().map(({ engine }) => generateQueue(engine.name))],
     dueBeforeMs: nowMs - dueForMs,
     limit: batchMax,
   })
-  for (const id of orphans) {
+  for (const id of unserved) {
     const task = await findTask(deps.db, id)
-    if (task) await rehome(deps, task)
+    if (task) await reassign(deps, task)
   }
-  return orphans.length
+  return unserved.length
 }
 
-type Home = { engine: string } | { none: string } | 'later'
+type Reassignment = { engine: string } | { none: string } | 'later'
 
-function homeOf(deps: OrphanDeps, task: TaskRow): Home {
-  if (!deps.hasModel(task.model)) return { none: `The model ${task.model} is not served any more.` }
+function reassignmentOf(deps: RemovedEngineDeps, task: TaskRow): Reassignment {
+  if (deps.catalogue.get(task.model) === undefined) return { none: `The model ${task.model} is not served any more.` }
   const { engine, refusal } = deps.engineFor(task.model, requestOf(task))
   if (refusal === null) return { engine }
   // An engine that is only unhealthy takes the task in a later round.
   return refusal.reason === 'generator_unreachable' ? 'later' : { none: refusal.message }
 }
 
-async function rehome(deps: OrphanDeps, task: TaskRow): Promise<void> {
-  const home = homeOf(deps, task)
-  if (home === 'later') return
-  if ('none' in home) {
-    const failure = { reason: 'engine_failed', message: home.none } as const
+async function reassign(deps: RemovedEngineDeps, task: TaskRow): Promise<void> {
+  const next = reassignmentOf(deps, task)
+  if (next === 'later') return
+  if ('none' in next) {
+    const failure = { reason: 'engine_failed', message: next.none } as const
     await deps.finish({ taskId: task.id, job: null, result: { failure }, stopsEngine: true })
     return
   }
@@ -73,8 +73,8 @@ async function rehome(deps: OrphanDeps, task: TaskRow): Promise<void> {
     await deps.queue.lock(tx, [task.id])
     // The queue has no worker left that would notice that the task's worker crashed.
     await requeueCrashed(deps, tx, [task.id])
-    if (!(await changeEngine(tx, task.id, { from: task.engine, to: home.engine }))) return
+    if (!(await changeEngine(tx, task.id, { from: task.engine, to: next.engine }))) return
     await deps.queue.remove(tx, [task.id])
-    await deps.queue.enqueue(tx, [generateJob(task, home.engine)])
+    await deps.queue.enqueue(tx, [generateJob(task, next.engine)])
   })
 }

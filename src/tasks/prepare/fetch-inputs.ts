@@ -1,4 +1,4 @@
-// Gathers a task's input files: moderates its prompts, fetches every URL through the guarded fetch, inspects the files,
+// Fetches a task's input files: moderates its prompts, fetches every URL through the guarded fetch, inspects the files,
 // moderates the images, stores them, and writes the engine's plan.
 
 import { copyFile } from 'node:fs/promises'
@@ -23,10 +23,10 @@ import type { WorkFolder } from '../../storage/work-folder.ts'
 import type { HeldJob, StoreFiles } from '../store/task-files.ts'
 import { requestOf, type TaskFailure, type TaskRow } from '../store/task-row.ts'
 import { fieldOfText, fieldOfUrl } from './blamed-field.ts'
-import { type Gather, TaskFailed } from './prepare.ts'
+import { type FetchInputs, TaskFailed } from './prepare.ts'
 import type { WorkerHealth } from './worker-health.ts'
 
-interface GatherDeps extends Pick<InputInspector, 'inspectInput'> {
+interface FetchInputsDeps extends Pick<InputInspector, 'inspectInput'> {
   db: Db
   storage: Storage
   storeFiles: StoreFiles
@@ -54,7 +54,7 @@ interface Found extends Wanted {
   inspected: Inspected
 }
 
-export function createGather(deps: GatherDeps): Gather {
+export function createFetchInputs(deps: FetchInputsDeps): FetchInputs {
   return async (task, held) => {
     const { signal } = held
     const request = requestOf(task)
@@ -66,7 +66,7 @@ export function createGather(deps: GatherDeps): Gather {
     try {
       await judgePrompts(deps.moderator, request, task, onBehalfOf)
       const wanted = wantedBy(request)
-      const stored = await deps.withFolder(`gather-${task.id}`, async (dir) => {
+      const stored = await deps.withFolder(`inputs-${task.id}`, async (dir) => {
         const found = await fetchAll(deps, task, [...wanted.values()], dir, onBehalfOf)
         await judgeImages(deps.moderator, found, task, onBehalfOf)
         return store(deps, task, held, found)
@@ -134,7 +134,7 @@ export function planOf(model: string, request: VideoRequest, fileFor: (item: Wan
 }
 
 async function fetchAll(
-  deps: GatherDeps,
+  deps: FetchInputsDeps,
   task: TaskRow,
   wanted: Wanted[],
   dir: string,
@@ -165,7 +165,7 @@ async function fetchAll(
 }
 
 async function fetchOne(
-  deps: GatherDeps,
+  deps: FetchInputsDeps,
   url: string,
   use: InputUse,
   path: string,
@@ -182,7 +182,7 @@ async function fetchOne(
 }
 
 /** Whether this worker could fetch the file, whatever was wrong with it. */
-function noteFetch({ health, publicUrl }: GatherDeps, url: string, account: string, error: unknown): void {
+function noteFetch({ health, publicUrl }: FetchInputsDeps, url: string, account: string, error: unknown): void {
   if ((error !== null && !(error instanceof InputFailure)) || tokenOfUrl(publicUrl(), url) !== null) return
   const failure = error?.cause instanceof FetchFailure ? error.cause : null
   if (failure === null || failure.reachedServer) health.succeeded('fetch')
@@ -235,7 +235,7 @@ async function judgeImages(moderator: Moderator, found: Found[], task: TaskRow, 
   }
 }
 
-async function store(deps: GatherDeps, task: TaskRow, held: HeldJob, found: Found[]): Promise<InputFile[]> {
+async function store(deps: FetchInputsDeps, task: TaskRow, held: HeldJob, found: Found[]): Promise<InputFile[]> {
   const expiresAt = deps.clock.now() + inputTtlMs
   const rows = await deps.storeFiles(
     task,
