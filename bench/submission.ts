@@ -1,15 +1,15 @@
 // Submissions for benchmarks: tasks of an account of their own, with credits that do not run out.
 import { createAccount } from '../src/accounts/accounts.ts'
 import { createKey } from '../src/accounts/keys/keys.ts'
-import type { Submission } from '../src/admission/admission.ts'
+import type { NewSubmission } from '../src/admission/submission.ts'
 import type { Db } from '../src/db/db.ts'
-import { type TaskDetails, taskKind } from '../src/tasks/admission/task-kind.ts'
+import { type TaskDetails, tasks } from '../src/tasks/submit.ts'
 import { plainBox } from '../test/support/plain-box.ts'
 import { taskBody, variantA } from '../test/support/service/api.ts'
 
 let accounts = 0
 
-export async function newSubmission(db: Db): Promise<() => Submission<TaskDetails>> {
+export async function newSubmission(db: Db): Promise<() => NewSubmission<TaskDetails>> {
   const { accountId, keyId } = await db.transaction(async (tx) => {
     const account = await createAccount(tx, `bench ${++accounts}`, 1e12, Date.now(), plainBox)
     const key = await createKey(tx, { accountId: account.id, name: 'bench' }, Date.now())
@@ -19,19 +19,22 @@ export async function newSubmission(db: Db): Promise<() => Submission<TaskDetail
   return () => ({
     accountId,
     keyId,
-    kind: taskKind,
+    kind: tasks,
     details: {
-      parentId: null,
+      parent_id: null,
       model: variantA,
       engine: 'scripted',
       param: JSON.stringify(taskBody()),
-      videoRequest: JSON.stringify(request),
-      searchText: request.prompt,
-      ignoredFields: [],
+      request: JSON.stringify(request),
+      search_text: request.prompt,
+      ignored_fields: '[]',
+      via: 'task',
+      traceparent: null,
     },
     callBackUrl: null,
     price: 42,
     features: [],
     idempotency: null,
+    refusal: null,
   })
 }

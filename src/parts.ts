@@ -24,7 +24,7 @@ import { createFreeWork } from './limits/free-work.ts'
 import { openMedia } from './media/open-media.ts'
 import { createMetrics } from './metrics/metrics.ts'
 import { createCatalogue, videoModels } from './models/catalogue.ts'
-import type { VideoModel, VideoRequest } from './models/model.ts'
+import type { VideoModel } from './models/model.ts'
 import { defaultPrices } from './models/prices.ts'
 import type { Clock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
@@ -34,8 +34,6 @@ import { reportWorker, type WorkerAbout } from './queue/workers.ts'
 import { watchFiles } from './storage/file-health.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
-import { chooseEngine } from './tasks/admission/engine-choice.ts'
-import { createSubmitTask } from './tasks/admission/submit-task.ts'
 import { createGenerate } from './tasks/attempt/generate.ts'
 import { createTaskEvents } from './tasks/events.ts'
 import { createFinish } from './tasks/finish/finish.ts'
@@ -50,6 +48,7 @@ import { createFindTask } from './tasks/store/read.ts'
 import { createTaskTransactions } from './tasks/store/store.ts'
 import { createStoreFiles } from './tasks/store/task-files.ts'
 import { prepareQueue } from './tasks/store/task-jobs.ts'
+import { createSubmitTask } from './tasks/submit.ts'
 import { watchWork } from './tasks/upkeep/gauges.ts'
 import { openTracing } from './tracing/open-tracing.ts'
 import { createAfterResponse } from './webhooks/after-response.ts'
@@ -159,7 +158,6 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   })
   opened.defer(() => fleet.close())
   const prices = { ...defaultPrices(builtIn), ...setup.prices }
-  const engineFor = (model: string, request: VideoRequest) => chooseEngine(fleet, model, request)
   const transactions = createTaskTransactions({ db, log, queue })
   const storeFiles = createStoreFiles({ transactions, queue, clock, storage })
   const reportWork = () =>
@@ -262,7 +260,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   /** Every queue that this configuration enqueues to. */
   const queues = () => queuesWith(fleet.engines().map(({ engine }) => engine.name))
   watchWork({ db, clock, metrics, dataDir, queues })
-  const submitTask = spans.submit(createSubmitTask({ admission, prices, engineFor }))
+  const submitTask = spans.submit(createSubmitTask({ admission, prices, fleet }))
   const inference = createInference({
     db,
     queue,
@@ -306,7 +304,6 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     stopping,
     fleet,
     prices,
-    engineFor,
     media,
     events,
     webhooks,

@@ -4,24 +4,11 @@ import type { Balances } from '../accounts/locked-balances.ts'
 import { type ApiError, apiError, invalidField } from '../contract/errors.ts'
 import { slots } from '../limits/table.ts'
 import type { Remembered } from './idempotency.ts'
+import type { Admittable, Submission } from './submission.ts'
 
-/** The part of a submission that admission needs. */
-export interface Ask {
-  /**
-   * A task's price is held at once. The cost of an inference request is known only when its tokens are counted, so its
-   * maximum is only reserved: the request is accepted when the balance covers it and all other open requests, and the
-   * charge at its end checks again.
-   */
-  kind: 'task' | 'request'
-  id: string
-  accountId: string
-  keyId: string
-  price: number
-  features: string[]
-  idempotency: { id: string; bodyHash: string } | null
-  /** Why no engine can take it; null when one can. */
-  refusal?: ApiError | null
-  callBackUrl?: string | null
+/** The part of a submission that the decision reads. */
+export type Asked = Omit<Submission<unknown>, 'kind' | 'createdAt' | 'details'> & {
+  kind: Pick<Admittable<unknown>, 'name'>
 }
 
 export interface AdmissionState extends Balances {
@@ -50,43 +37,43 @@ export type Decision =
   | { kind: 'refused'; error: ApiError }
 
 /** Decides one submission and, if it is accepted, updates the balances in `state`. */
-export function decideAdmission(ask: Ask, state: AdmissionState): Decision {
+export function decideAdmission(asked: Asked, state: AdmissionState): Decision {
   // The account was deleted after the request was authenticated.
-  if (!state.accounts.has(ask.accountId) || !state.keys.has(ask.keyId)) return refuse(apiError('invalid_api_key'))
-  const before = ask.idempotency && state.remembered.get(ask.idempotency.id)
+  if (!state.accounts.has(asked.accountId) || !state.keys.has(asked.keyId)) return refuse(apiError('invalid_api_key'))
+  const before = asked.idempotency && state.remembered.get(asked.idempotency.id)
   if (before) {
-    if (before.bodyHash === ask.idempotency!.bodyHash)
-      return { kind: 'replayed', id: before.subject, credits: creditsOf(ask, state) }
+    if (before.bodyHash === asked.idempotency!.bodyHash)
+      return { kind: 'replayed', id: before.subject, credits: creditsOf(asked, state) }
     return refuse(repeatedWithAnotherBody())
   }
-  const disabled = ask.features.find((feature) => !state.featureEnabled(feature))
+  const disabled = asked.features.find((feature) => !state.featureEnabled(feature))
   if (disabled) return refuse(apiError('feature_disabled', { feature: disabled }))
-  if (ask.refusal) return refuse(ask.refusal)
-  const error = tooManyOpen(ask, state) ?? tooFewCredits(ask, state)
+  if (asked.refusal) return refuse(asked.refusal)
+  const error = tooManyOpen(asked, state) ?? tooFewCredits(asked, state)
   if (error) return refuse(error)
-  if (ask.idempotency) {
-    state.remembered.set(ask.idempotency.id, { bodyHash: ask.idempotency.bodyHash, subject: ask.id })
+  if (asked.idempotency) {
+    state.remembered.set(asked.idempotency.id, { bodyHash: asked.idempotency.bodyHash, subject: asked.id })
   }
-  return ask.kind === 'task' ? holdCredits(ask, state) : setCreditsAside(ask, state)
+  return asked.kind.name === 'task' ? holdCredits(asked, state) : setCreditsAside(asked, state)
 }
 
-function tooManyOpen(ask: Ask, state: AdmissionState): ApiError | null {
-  if (ask.kind === 'task') {
-    const { openTasks: open } = state.accounts.get(ask.accountId)!
+function tooManyOpen(asked: Asked, state: AdmissionState): ApiError | null {
+  if (asked.kind.name === 'task') {
+    const { openTasks: open } = state.accounts.get(asked.accountId)!
     if (open >= state.openMax) return slots.openTasks.refuse(open)
   } else {
-    const open = state.requests.accounts.get(ask.accountId)?.open ?? 0
+    const open = state.requests.accounts.get(asked.accountId)?.open ?? 0
     if (open >= state.openMax) return slots.openRequests.refuse(open)
   }
-  const isFull = ask.callBackUrl && state.callbacksFull?.has(ask.accountId)
+  const isFull = asked.callBackUrl && state.callbacksFull?.has(asked.accountId)
   return isFull ? slots.pendingDeliveries.refuse() : null
 }
 
-function tooFewCredits({ kind, price, accountId, keyId }: Ask, state: AdmissionState): ApiError | null {
+function tooFewCredits({ kind, price, accountId, keyId }: Asked, state: AdmissionState): ApiError | null {
   const { balance } = state.accounts.get(accountId)!
   const { creditLimit, creditUsed } = state.keys.get(keyId)!
   const leftOfKey = creditLimit === null ? Number.POSITIVE_INFINITY : creditLimit - creditUsed
-  if (kind === 'task') {
+  if (kind.name === 'task') {
     if (price > leftOfKey) return apiError('task_over_credit_limit', { price, left: leftOfKey, limit: creditLimit! })
     return balance < price ? apiError('task_too_expensive', { price, balance }) : null
   }
@@ -96,38 +83,38 @@ function tooFewCredits({ kind, price, accountId, keyId }: Ask, state: AdmissionS
   return free < price ? apiError('request_too_expensive', { estimate: price, free }) : null
 }
 
-function holdCredits(ask: Ask, state: AdmissionState): Decision {
-  const account = state.accounts.get(ask.accountId)!
+function holdCredits(asked: Asked, state: AdmissionState): Decision {
+  const account = state.accounts.get(asked.accountId)!
   const virtualStart = Math.max(state.virtualNow, account.virtualFinish)
-  account.virtualFinish = virtualStart + ask.price
-  account.balance -= ask.price
+  account.virtualFinish = virtualStart + asked.price
+  account.balance -= asked.price
   account.openTasks += 1
-  state.keys.get(ask.keyId)!.creditUsed += ask.price
+  state.keys.get(asked.keyId)!.creditUsed += asked.price
   return {
     kind: 'accepted',
-    credits: creditsOf(ask, state),
+    credits: creditsOf(asked, state),
     balanceAfter: account.balance,
     virtualStart,
     virtualFinish: account.virtualFinish,
   }
 }
 
-function setCreditsAside(ask: Ask, state: AdmissionState): Decision {
+function setCreditsAside(asked: Asked, state: AdmissionState): Decision {
   const { accounts, keys } = state.requests
-  const before = accounts.get(ask.accountId) ?? { open: 0, credits: 0 }
-  accounts.set(ask.accountId, { open: before.open + 1, credits: before.credits + ask.price })
-  keys.set(ask.keyId, (keys.get(ask.keyId) ?? 0) + ask.price)
+  const before = accounts.get(asked.accountId) ?? { open: 0, credits: 0 }
+  accounts.set(asked.accountId, { open: before.open + 1, credits: before.credits + asked.price })
+  keys.set(asked.keyId, (keys.get(asked.keyId) ?? 0) + asked.price)
   return {
     kind: 'accepted',
-    credits: creditsOf(ask, state),
-    balanceAfter: state.accounts.get(ask.accountId)!.balance,
+    credits: creditsOf(asked, state),
+    balanceAfter: state.accounts.get(asked.accountId)!.balance,
     virtualStart: 0,
     virtualFinish: 0,
   }
 }
 
 /** After the decision. Credits that open inference requests may cost do not count as left. */
-function creditsOf({ accountId, keyId, price }: Ask, { accounts, keys, requests }: AdmissionState): Credits {
+function creditsOf({ accountId, keyId, price }: Asked, { accounts, keys, requests }: AdmissionState): Credits {
   const { creditLimit, creditUsed } = keys.get(keyId)!
   const ofAccount = accounts.get(accountId)!.balance - (requests.accounts.get(accountId)?.credits ?? 0)
   const ofKey = creditLimit === null ? ofAccount : creditLimit - creditUsed - (requests.keys.get(keyId) ?? 0)

@@ -3,10 +3,10 @@ import { anyOf, type Db, type Param, type Sql, type Tx } from '../db/db.ts'
 import { drain } from '../platform/drain.ts'
 import { sha256Hex } from '../platform/ids.ts'
 
-/** A client's idempotency key as received. */
+/** What a client's idempotency key stands for. */
 export interface Idempotency {
-  route: string
-  key: string
+  /** See `idempotencyId`. */
+  id: string
   bodyHash: string
 }
 
@@ -21,7 +21,7 @@ const ttlMs = 24 * 3_600_000
 const purgeMax = 50
 
 /** The row's id. It includes the API key's id, not its secret, so that it survives rotation. */
-export function idempotencyId(keyId: string, { route, key }: Idempotency): string {
+export function idempotencyId(keyId: string, route: string, key: string): string {
   return sha256Hex(`${keyId}\n${route}\n${key}`)
 }
 

@@ -16,15 +16,14 @@ import { OperatorError } from '../platform/errors.ts'
 import { splitFields, unknownFields } from '../schema/unknown-fields.ts'
 import { mapParsed, type Parsed, parseWith } from '../schema/validation.ts'
 import { textOrNull } from '../schema/wire-types.ts'
-import type { SubmitTask } from '../tasks/admission/submit-task.ts'
 import type { Finish } from '../tasks/finish/finish.ts'
 import { findTask } from '../tasks/store/read.ts'
+import type { SubmitTask } from '../tasks/submit.ts'
 import { endOfTask } from './end-of-task.ts'
 import { giveUp } from './give-up.ts'
 import { createInfer, type InferDeps } from './infer.ts'
 import { failedRequestPayload, failedTaskPayload, queuedPayload, requestPayload, waitedPayload } from './payload.ts'
-import { requestKind } from './request-kind.ts'
-import { findRequest, readRequest } from './requests.ts'
+import { findRequest, inferenceRequests, readRequest } from './requests.ts'
 import { waitFor } from './wait.ts'
 
 interface InferenceDeps extends InferDeps {
@@ -42,7 +41,7 @@ interface InferenceDeps extends InferDeps {
 
 /** A valid body, ready to be submitted. */
 export interface InferenceRequest {
-  webhook: string | null
+  callBackUrl: string | null
   ignoredFields: string[]
   submit(caller: Principal, idempotency: Idempotency | null): Promise<Admitted>
 }
@@ -69,19 +68,20 @@ export function createInference(deps: InferenceDeps) {
   }
 
   function parseEmbedding(body: unknown): Parsed<InferenceRequest> {
-    return mapParsed(universalSentenceEncoder.parse(body), ({ inputs, webhook }) => ({
-      webhook,
+    return mapParsed(universalSentenceEncoder.parse(body), ({ inputs, webhook: callBackUrl }) => ({
+      callBackUrl,
       ignoredFields: unknownFields(universalSentenceEncoder.bodySchema, body),
       submit: (caller, idempotency) =>
         deps.admission.submit({
-          kind: requestKind,
+          kind: inferenceRequests,
           details: { model: universalSentenceEncoder.id, param: JSON.stringify({ inputs }) },
           accountId: caller.accountId,
           keyId: caller.keyId,
           price: embeddingCreditsEstimate(inputs, deps.usdPerMillionTokens),
           features: ['inference', universalSentenceEncoder.id],
-          callBackUrl: webhook,
+          callBackUrl,
           idempotency,
+          refusal: null,
         }),
     }))
   }
@@ -96,20 +96,20 @@ export function createInference(deps: InferenceDeps) {
       const distinct = [...new Map(problems.map((problem) => [problem.field, problem])).values()]
       return { ok: false, problems: suggestInput(distinct, body, Object.keys(model.inputSchema.shape)) }
     }
-    const webhook = textOrNull(outer.value.webhook)
+    const callBackUrl = textOrNull(outer.value.webhook)
     const schema = z.object({ input: model.inputSchema, webhook: webhookSchema })
     const known = splitFields(schema, body)
     return {
       ok: true,
       value: {
-        webhook,
+        callBackUrl,
         ignoredFields: known.ignoredFields,
         submit: (caller, idempotency) =>
           deps.submitTask(caller, {
             model,
             request: requested.value,
             ...known,
-            callBackUrl: webhook,
+            callBackUrl,
             idempotency,
             via: 'inference',
             features: ['inference'],

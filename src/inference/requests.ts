@@ -2,8 +2,9 @@
 // videos are tasks and have no row here.
 import type { Principal } from '../accounts/keys/authenticate.ts'
 import { chargeCredits } from '../accounts/ledger.ts'
+import type { Accepted, Admittable } from '../admission/submission.ts'
 import { apiError } from '../contract/errors.ts'
-import { anyOf, type Db, forUpdate, type Param, type Sql, type Tx } from '../db/db.ts'
+import { anyOf, type Db, forUpdate, type Sql, type Tx } from '../db/db.ts'
 import { drain } from '../platform/drain.ts'
 import { isId } from '../platform/ids.ts'
 import { findTask } from '../tasks/store/read.ts'
@@ -39,20 +40,47 @@ export function findRequest(sql: Sql, id: string): Promise<RequestRow | undefine
   return sql.one('select * from inference_requests where id = ?', [id])
 }
 
-export function insertRequests(tx: Tx, rows: Record<string, Param>[]): Promise<void> {
-  return tx.insert('inference_requests', rows)
+interface RequestDetails {
+  model: string
+  /** The accepted body, as JSON. */
+  param: string
 }
 
-export const isRequestStored = async (sql: Sql, id: string): Promise<boolean> =>
-  (await sql.one('select id from inference_requests where id = ?', [id])) !== undefined
+export const inferQueue = 'infer'
 
-/** Open requests of these accounts, per key: their number, and the credits reserved for them. */
-export function openRequests(tx: Tx, accountIds: string[]) {
-  return tx.all<{ account: string; key: string; count: number; credits: number }>(
-    `select account_id as account, key_id as key, count(*) as count, sum(estimate) as credits
-     from inference_requests where ${anyOf(tx, 'account_id')} and state = 'queued' group by account_id, key_id`,
-    [JSON.stringify(accountIds)],
-  )
+/** Inference requests as work that can be admitted. */
+export const inferenceRequests: Admittable<RequestDetails> = {
+  name: 'request',
+  async store(tx, accepted) {
+    await tx.insert('inference_requests', accepted.map(rowOf))
+    return accepted.map(({ id, createdAt, accountId, keyId }) => ({
+      queue: inferQueue,
+      subject: id,
+      group: keyId,
+      owner: accountId,
+      order: createdAt,
+    }))
+  },
+  isStored: async (sql, id) => (await sql.one('select id from inference_requests where id = ?', [id])) !== undefined,
+  openWork: (tx, accountIds) =>
+    tx.all(
+      `select account_id as account, key_id as key, count(*) as count, sum(estimate) as credits
+       from inference_requests where ${anyOf(tx, 'account_id')} and state = 'queued' group by account_id, key_id`,
+      [JSON.stringify(accountIds)],
+    ),
+}
+
+function rowOf({ id, createdAt, details, ...accepted }: Accepted<RequestDetails>) {
+  return {
+    ...details,
+    id,
+    account_id: accepted.accountId,
+    key_id: accepted.keyId,
+    callback_url: accepted.callBackUrl,
+    state: 'queued',
+    estimate: accepted.price,
+    created_at: createdAt,
+  }
 }
 
 /** The request, or the task that represents one, if the caller may see it. */

@@ -6,12 +6,12 @@ import type { Clock } from '../platform/clock.ts'
 import type { Job, JobHandler } from '../queue/queue.ts'
 import { currentTraceparent } from '../tracing/trace-context.ts'
 import type { Tracing } from '../tracing/tracing.ts'
-import type { SubmitTask } from './admission/submit-task.ts'
 import type { Generate } from './attempt/generate.ts'
 import type { Finish } from './finish/finish.ts'
 import { readAttempts } from './store/attempts.ts'
 import type { FindTask } from './store/read.ts'
 import type { TaskRow } from './store/task-row.ts'
+import type { SubmitTask } from './submit.ts'
 
 type GenerateOn = (engine: Engine) => Generate
 
@@ -46,10 +46,10 @@ const same = <T>(step: T): T => step
 
 /** The request's own `traceparent` is the parent, where there is one. */
 function traceSubmit(tracing: Tracing, submit: SubmitTask): SubmitTask {
-  return (caller, submission) =>
+  return (caller, task) =>
     tracing.span('admission', { kind: 'server', parent: currentTraceparent() }, async (span) => {
-      const admitted = await submit(caller, { ...submission, traceparent: span.traceparent })
-      span.set({ 'dailies.task': admitted.id, 'dailies.model': submission.model.id })
+      const admitted = await submit(caller, { ...task, traceparent: span.traceparent })
+      span.set({ 'dailies.task': admitted.id, 'dailies.model': task.model.id })
       return admitted
     })
 }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type AdmissionState, type Ask, decideAdmission } from '../../src/admission/decision.ts'
+import { type AdmissionState, type Asked, decideAdmission } from '../../src/admission/decision.ts'
 
 type Changes = {
   balance?: number
@@ -38,8 +38,10 @@ function stateOf({
   }
 }
 
-const ask = (changes: Partial<Ask> = {}): Ask => ({
-  kind: 'task',
+const ask = (changes: Partial<Asked> = {}): Asked => ({
+  kind: { name: 'task' },
+  callBackUrl: null,
+  refusal: null,
   id: 't',
   accountId: 'big',
   keyId: 'key',
@@ -50,13 +52,13 @@ const ask = (changes: Partial<Ask> = {}): Ask => ({
 })
 
 /** The code of a decision. */
-function codeOf(changes: Changes, asked: Partial<Ask> = {}): number {
+function codeOf(changes: Changes, asked: Partial<Asked> = {}): number {
   const decision = decideAdmission(ask(asked), stateOf(changes))
   return decision.kind === 'refused' ? decision.error.code : 200
 }
 
 describe('one submission', () => {
-  const rows: [what: string, state: Changes, asked: Partial<Ask>, code: number][] = [
+  const rows: [what: string, state: Changes, asked: Partial<Asked>, code: number][] = [
     ['with enough credits', {}, {}, 200],
     ['with just enough credits', { balance: 42 }, {}, 200],
     ['with one credit too few', { balance: 41 }, {}, 402],
@@ -133,7 +135,7 @@ test('a batch takes what is there and not a credit more', () => {
 
 describe('fair order', () => {
   /** Virtual finish times of tasks that all come while nothing is served. */
-  function finishes(state: AdmissionState, asks: Partial<Ask>[]): number[] {
+  function finishes(state: AdmissionState, asks: Partial<Asked>[]): number[] {
     return asks.map((asked) => {
       const decision = decideAdmission(ask(asked), state)
       assert.equal(decision.kind, 'accepted')

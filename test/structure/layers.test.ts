@@ -52,7 +52,7 @@ const rules: LayerRules = {
     media: ['child'],
     moderation: ['child', 'rules'],
     platform: ['loops'],
-    tasks: ['admission', 'attempt', 'finish', 'prepare', 'record', 'reports', 'store', 'upkeep'],
+    tasks: ['attempt', 'finish', 'prepare', 'record', 'reports', 'store', 'upkeep'],
     video: ['av', 'kernel', 'normalise', 'picture', 'sound'],
   },
   only: {

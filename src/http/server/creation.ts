@@ -1,7 +1,9 @@
 // What creations have in common: the `Idempotency-Key`, a hash by which equal JSON bodies are equal, and the headers of the
 // response.
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../../accounts/keys/authenticate.ts'
 import type { Credits } from '../../admission/decision.ts'
+import { type Idempotency, idempotencyId } from '../../admission/idempotency.ts'
 import { invalid } from '../../contract/errors.ts'
 import { sha256Hex } from '../../platform/ids.ts'
 import type { Parsed } from '../../schema/validation.ts'
@@ -13,15 +15,27 @@ export const idempotencyKeyDocs =
   'charges once; with another body it is refused with 422.'
 
 /** An accepted body and its `Idempotency-Key`. Otherwise throws one refusal that names every problem of both. */
-export function readCreation<T>(request: FastifyRequest, parsed: Parsed<T>) {
+export function readCreation<T>(caller: Principal, request: FastifyRequest, parsed: Parsed<T>, route?: string) {
   const key = readIdempotencyKey(request)
   if (!parsed.ok || !key.ok) throw invalid([parsed, key].flatMap((part) => (part.ok ? [] : part.problems)))
-  const idempotency = key.value && { ...key.value, bodyHash: sha256Hex(canonicalJson(request.body)) }
+  const idempotency =
+    key.value === null ? null : idempotencyOf(caller, request, key.value, sha256Hex(canonicalJson(request.body)), route)
   return { accepted: parsed.value, idempotency }
 }
 
+/** Keys of different routes differ; `route` is the request's own unless it is given. */
+export function idempotencyOf(
+  caller: Principal,
+  request: FastifyRequest,
+  key: string,
+  bodyHash: string,
+  route = request.routeOptions.url ?? '',
+): Idempotency {
+  return { id: idempotencyId(caller.keyId, route, key), bodyHash }
+}
+
 /** Null where the request has none. */
-export function readIdempotencyKey(request: FastifyRequest): Parsed<{ route: string; key: string } | null> {
+export function readIdempotencyKey(request: FastifyRequest): Parsed<string | null> {
   const key = request.headers['idempotency-key']
   if (key === undefined) return { ok: true, value: null }
   if (typeof key !== 'string' || key === '' || key.length > idempotencyKeyCharactersMax) {
@@ -30,7 +44,7 @@ export function readIdempotencyKey(request: FastifyRequest): Parsed<{ route: str
       problems: [{ field: 'Idempotency-Key', message: `must have 1 to ${idempotencyKeyCharactersMax} characters` }],
     }
   }
-  return { ok: true, value: { route: request.routeOptions.url ?? '', key } }
+  return { ok: true, value: key }
 }
 
 /** The same text for equal values, whatever the order of their fields. Bodies are bounded in depth where they are read. */

@@ -15,6 +15,8 @@ export interface TaskRow {
   param: string
   /** JSON of the `VideoRequest` that the body was read as; see `requestOf`. */
   request: string
+  /** What searches look through; null: they read the request (see `searchTextOf`). */
+  search_text: string | null
   ignored_fields: string
   callback_url: string | null
   /** Created by createTask or through the inference endpoint; decides the form of its callback. */

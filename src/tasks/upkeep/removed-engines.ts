@@ -3,11 +3,9 @@
 import type { Db } from '../../db/db.ts'
 import type { Fleet } from '../../engines/fleet/fleet.ts'
 import type { Catalogue } from '../../models/catalogue.ts'
-import type { VideoRequest } from '../../models/model.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Queue } from '../../queue/queue.ts'
 import { liveWorkers } from '../../queue/workers.ts'
-import type { EngineChoice } from '../admission/engine-choice.ts'
 import { requeueCrashed } from '../attempt/requeue.ts'
 import type { TaskEvents } from '../events.ts'
 import type { Finish } from '../finish/finish.ts'
@@ -15,6 +13,7 @@ import { findTask } from '../store/read.ts'
 import { changeEngine } from '../store/store.ts'
 import { generateJob, generateQueue } from '../store/task-jobs.ts'
 import { requestOf, type TaskRow } from '../store/task-row.ts'
+import { chooseEngine } from '../submit.ts'
 
 interface RemovedEngineDeps {
   db: Db
@@ -24,7 +23,6 @@ interface RemovedEngineDeps {
   finish: Finish
   fleet: Fleet
   catalogue: Catalogue
-  engineFor(model: string, request: VideoRequest): EngineChoice
 }
 
 const batchMax = 500
@@ -55,7 +53,7 @@ type Reassignment = { engine: string } | { none: string } | 'later'
 
 function reassignmentOf(deps: RemovedEngineDeps, task: TaskRow): Reassignment {
   if (deps.catalogue.get(task.model) === undefined) return { none: `The model ${task.model} is not served any more.` }
-  const { engine, refusal } = deps.engineFor(task.model, requestOf(task))
+  const { engine, refusal } = chooseEngine(deps.fleet, task.model, requestOf(task))
   if (refusal === null) return { engine }
   // An engine that is only unhealthy takes the task in a later round.
   return refusal.reason === 'generator_unreachable' ? 'later' : { none: refusal.message }

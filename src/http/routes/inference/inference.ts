@@ -47,14 +47,11 @@ export function inferenceRoute({ inference, afterResponse }: InferenceRouteDeps)
       const parsed: Parsed<InferenceRequest | null> = model
         ? model.parse(request.body)
         : parseWithoutModel(request.body)
-      const { accepted, idempotency: key } = readCreation(
-        request,
-        model ? explainDefault(parsed, path, model.id) : parsed,
-      )
+      const explained = model ? explainDefault(parsed, path, model.id) : parsed
+      const { accepted, idempotency } = readCreation(caller, request, explained, `/v1/inference/${path}`)
       if (!model || !accepted) throw apiError('no_model')
-      const idempotency = key && { ...key, route: `/v1/inference/${path}` }
       reply.header('x-model-served', model.id)
-      const announced = accepted.webhook === null ? null : afterResponse.begin(reply.raw)
+      const announced = accepted.callBackUrl === null ? null : afterResponse.begin(reply.raw)
       const { id: requestId, credits } = await accepted.submit(caller, idempotency)
       addCreationHeaders(reply, credits, accepted.ignoredFields)
       if (announced) {

@@ -70,7 +70,7 @@ export function openaiEmbeddingsRoute({ inference }: { inference: Inference }): 
     idempotent: true,
     codes: [402, 404, 408, 505],
     async handler({ caller, request, reply }) {
-      const { accepted, idempotency } = readCreation(request, parseWith(body, request.body, ''))
+      const { accepted, idempotency } = readCreation(caller, request, parseWith(body, request.body, ''))
       const { model, input, encoding_format: encoding } = accepted
       if (model !== modelId) throw apiError('no_openai_model', { model, served: modelId })
       const embedding = inference.serve(modelId)!.parse({ inputs: typeof input === 'string' ? [input] : input })

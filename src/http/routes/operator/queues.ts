@@ -10,7 +10,7 @@ import {
   type ThroughputMinute,
 } from '../../../contract/operator-queues.ts'
 import type { Db } from '../../../db/db.ts'
-import { inferQueue } from '../../../inference/request-kind.ts'
+import { inferQueue } from '../../../inference/requests.ts'
 import type { Clock } from '../../../platform/clock.ts'
 import { drain } from '../../../platform/drain.ts'
 import type { LoopLag } from '../../../platform/loops/lag.ts'

@@ -7,8 +7,8 @@ import type { Credits } from '../../../admission/decision.ts'
 import { createdTask } from '../../../contract/tasks/tasks.ts'
 import type { Db } from '../../../db/db.ts'
 import { type Catalogue, parseCreateTask } from '../../../models/catalogue.ts'
-import type { SubmitTask, TaskSubmission } from '../../../tasks/admission/submit-task.ts'
 import { findTask } from '../../../tasks/store/read.ts'
+import type { NewTask, SubmitTask } from '../../../tasks/submit.ts'
 import type { AfterResponse } from '../../../webhooks/after-response.ts'
 import { type Route, route } from '../../route.ts'
 import { addCreationHeaders, readCreation } from '../../server/creation.ts'
@@ -36,7 +36,7 @@ export function createTaskRoute(deps: CreateTaskDeps): Route {
     answer: createdTask,
     codes: [402, 408, 505],
     async handler({ caller, request, reply }) {
-      const { accepted, idempotency } = readCreation(request, parseCreateTask(deps.catalogue, request.body))
+      const { accepted, idempotency } = readCreation(caller, request, parseCreateTask(deps.catalogue, request.body))
       return submitAnnounced(deps, caller, reply, { ...accepted, idempotency })
     },
   })
@@ -47,11 +47,11 @@ export async function submitAnnounced(
   { submitTask, afterResponse }: CreateTaskDeps,
   caller: Principal,
   reply: FastifyReply,
-  submission: TaskSubmission,
+  task: NewTask,
 ): Promise<{ taskId: string }> {
-  const announced = submission.callBackUrl === null ? null : afterResponse.begin(reply.raw)
-  const { id, credits } = await submitTask(caller, submission)
-  addCreationHeaders(reply, credits, submission.ignoredFields)
+  const announced = task.callBackUrl === null ? null : afterResponse.begin(reply.raw)
+  const { id, credits } = await submitTask(caller, task)
+  addCreationHeaders(reply, credits, task.ignoredFields)
   announced?.announces(id)
   return { taskId: id }
 }

@@ -25,10 +25,10 @@ export function extendRoute(deps: CreateTaskDeps & RecordDeps): Route {
     answer: createdTask,
     codes: [402, 404, 408, 505],
     async handler({ caller, request, reply }) {
-      const { accepted, idempotency } = readCreation(request, parseExtend(request.body))
+      const { accepted, idempotency } = readCreation(caller, request, parseExtend(request.body))
       const { taskId, body, ignoredFields, callBackUrl } = accepted
       // A replay comes before the lookup of the parent, which may have been deleted since.
-      const before = await deps.admission.findRepeat(caller.keyId, idempotency)
+      const before = await deps.admission.findRepeat(idempotency)
       if (before !== null) {
         addCreationHeaders(reply, await creditsOfRepeat(deps.db, caller, before), ignoredFields)
         return { taskId: before }

@@ -16,7 +16,7 @@ import { type CancelDeps, cancelIfOpen, type DeleteDeps, deleteTask } from '../.
 import { listTasks, readTask } from '../../../tasks/store/read.ts'
 import { videoOf } from '../../../tasks/store/task-row.ts'
 import { answered, type Route, type RouteCall, route } from '../../route.ts'
-import { addCreationHeaders, readIdempotencyKey } from '../../server/creation.ts'
+import { addCreationHeaders, idempotencyOf, readIdempotencyKey } from '../../server/creation.ts'
 import { requestActor } from '../../server/guard.ts'
 import { cutPage } from '../../server/paging.ts'
 import { sendFile } from '../files/files.ts'
@@ -56,8 +56,8 @@ export function openaiVideoRoutes(deps: OpenaiVideoDeps): Route[] {
           const key = readIdempotencyKey(request)
           if (!key.ok) throw invalid(key.problems)
           // Each request stores a new copy of its image, so equal requests are recognised by what was sent.
-          const idempotency = key.value && { ...key.value, bodyHash: hash }
-          const before = await deps.admission.findRepeat(caller.keyId, idempotency)
+          const idempotency = key.value === null ? null : idempotencyOf(caller, request, key.value, hash)
+          const before = await deps.admission.findRepeat(idempotency)
           const { ignoredFields } = received
           if (before !== null) {
             addCreationHeaders(reply, await creditsOfRepeat(deps.db, caller, before), ignoredFields)
