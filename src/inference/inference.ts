@@ -3,7 +3,7 @@
 import { z } from 'zod'
 import type { Principal } from '../accounts/keys/authenticate.ts'
 import type { Admission, Admitted } from '../admission/admission.ts'
-import type { Idempotency } from '../admission/idempotency.ts'
+import { forget, type Idempotency } from '../admission/idempotency.ts'
 import type { Catalogue } from '../models/catalogue.ts'
 import { suggestInput } from '../models/misplaced-fields.ts'
 import type { VideoModel } from '../models/model.ts'
@@ -20,10 +20,9 @@ import type { Finish } from '../tasks/finish/finish.ts'
 import { findTask } from '../tasks/store/read.ts'
 import type { SubmitTask } from '../tasks/submit.ts'
 import { endOfTask } from './end-of-task.ts'
-import { giveUp } from './give-up.ts'
 import { createInfer, type InferDeps } from './infer.ts'
 import { failedRequestPayload, failedTaskPayload, queuedPayload, requestPayload, waitedPayload } from './payload.ts'
-import { findRequest, inferenceRequests, readRequest } from './requests.ts'
+import { failRequest, findRequest, inferenceRequests, readRequest } from './requests.ts'
 import { waitFor } from './wait.ts'
 
 interface InferenceDeps extends InferDeps {
@@ -171,6 +170,27 @@ export function createInference(deps: InferenceDeps) {
     /** Ends a request that no client waits for any more. */
     giveUp: (id: string) => giveUp(deps, id),
   }
+}
+
+/**
+ * Ends a request whose client disconnected: no result, no charge. Its idempotency key is deleted too, so that the client
+ * can send the request again with the same key.
+ */
+async function giveUp(deps: InferenceDeps, id: string): Promise<void> {
+  const isRequest = await deps.db.transaction(async (tx) => {
+    // Locks the job before the request, in the order of the worker that ends it: otherwise the two could deadlock.
+    await deps.queue.lock(tx, [id])
+    const request = await failRequest(tx, id, 'canceled', deps.clock.now())
+    if (!request) return false
+    await deps.queue.remove(tx, [id])
+    await deps.onEnded(tx, request)
+    await forget(tx, [id])
+    tx.afterCommit(() => deps.events.changed(id))
+    return true
+  })
+  if (isRequest) return
+  const failure = { reason: 'canceled', message: 'The client disconnected before the video was ready.' } as const
+  await deps.finish({ taskId: id, job: null, result: { failure }, stopsEngine: true, isRepeatable: true })
 }
 
 const videoBody = z.object({ input: z.looseObject({}), webhook: webhookSchema })

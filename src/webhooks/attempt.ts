@@ -7,8 +7,7 @@ import type { Clock } from '../platform/clock.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { traceHeaders } from '../tracing/trace-context.ts'
 import type { DeliveryRow } from './deliveries.ts'
-import { type SecretColumns, signingSecrets } from './secrets.ts'
-import { signedHeaders } from './sign.ts'
+import { type SecretColumns, signedHeaders, signingSecrets } from './secrets.ts'
 
 const defaultAttemptMs = 15_000
 /** Attempts at hanging receivers often begin together. If they also ended together, they would hold up other callbacks. */

@@ -1,6 +1,5 @@
 // Runs one delivery job: one attempt, then one transaction for the attempt's row, the delivery's state and the next
-// job. Attempts that end at about the same time share a transaction. When to retry is decided in
-// webhooks/retry-delay.ts.
+// job. Attempts that end at about the same time share a transaction.
 import type { GroupCommit } from '../commit/group-commit.ts'
 import { anyOf, type Db, forUpdate, type Tx } from '../db/db.ts'
 import { updateEach } from '../db/update-each.ts'
@@ -16,7 +15,6 @@ import type { SecretBox } from '../secrets/secret-box.ts'
 import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './attempt.ts'
 import { type DeliveryRow, deliverJob } from './deliveries.ts'
 import type { Receivers } from './receivers.ts'
-import { retryDelayMs } from './retry-delay.ts'
 import { selectSendable } from './secrets.ts'
 
 export interface DeliverDeps {
@@ -197,4 +195,28 @@ function attemptRow(delivery: SendableDelivery, outcome: AttemptOutcome) {
     request_headers: JSON.stringify(outcome.requestHeaders),
     response_headers: outcome.answerHeaders && JSON.stringify(outcome.answerHeaders),
   }
+}
+
+/** The longest delay that a receiver's `Retry-After` can ask for. */
+const retryAfterMaxMs = 3_600_000
+const spread = 0.1
+
+interface FailedAttempt {
+  /** Attempts made in this round, including this one. */
+  attempts: number
+  /** The receiver's `Retry-After`, if it sent one. */
+  retryAfterMs: number | null
+  /** From 0 to 1: the position of the delay within ±10 %, so that callbacks are not all retried at once. */
+  random: number
+}
+
+/** Pure: milliseconds until the next attempt; null when none is left. */
+export function retryDelayMs(
+  { attempts, retryAfterMs, random }: FailedAttempt,
+  delaysMs: readonly number[],
+): number | null {
+  const planned = delaysMs[attempts - 1]
+  if (planned === undefined) return null
+  const spreadMs = Math.round(planned * (1 - spread + 2 * spread * random))
+  return Math.max(spreadMs, Math.min(retryAfterMs ?? 0, retryAfterMaxMs))
 }

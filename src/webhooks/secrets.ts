@@ -1,5 +1,5 @@
-// Which secret signs a callback, and how secrets are rotated: for a while, the old and the new one both sign. Callbacks of
-// a main key are signed with the account's secret, those of a sub-key with one derived from it. A key that has a secret of
+// Signs callbacks according to the Standard Webhooks specification: with which secret, and how secrets are rotated. For a
+// while, the old and the new one both sign. Callbacks of a main key are signed with the account's secret, those of a sub-key with one derived from it. A key that has a secret of
 // its own uses that instead.
 import { createHmac } from 'node:crypto'
 import { replaceWebhookSecret } from '../accounts/accounts.ts'
@@ -7,7 +7,6 @@ import { lockKey, replaceKeyWebhookSecret } from '../accounts/keys/keys.ts'
 import { type Actor, recordAct } from '../audit/audit.ts'
 import { anyOf, type Sql, type Tx } from '../db/db.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
-import type { SigningSecrets } from './sign.ts'
 
 /** After a rotation, callbacks carry both signatures for this long, so that receivers can switch over. */
 const overlapMs = 24 * 3_600_000
@@ -110,4 +109,38 @@ export async function rotateSecret(
   const target = keyId ?? owner.accountName
   await recordAct(tx, by, { action: 'secret.rotate', target, after: { previousUntil } }, nowMs)
   return { secret, previousUntil }
+}
+
+interface SigningSecrets {
+  current: string
+  /** The secret before the last rotation, while receivers may still verify with it. */
+  previous: string | null
+}
+
+interface SignedHeaders {
+  'content-type': string
+  'webhook-id': string
+  'webhook-timestamp': string
+  'webhook-signature': string
+}
+
+/** Headers of one attempt: the id is stable, the timestamp is the attempt's. One signature per valid secret. */
+export function signedHeaders(id: string, body: string, secrets: SigningSecrets, nowMs: number): SignedHeaders {
+  const timestamp = String(Math.floor(nowMs / 1000))
+  const signed = `${id}.${timestamp}.${body}`
+  const signatures = [secrets.current, ...(secrets.previous === null ? [] : [secrets.previous])].map(
+    (secret) => `v1,${hmac(secret, signed)}`,
+  )
+  return {
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': signatures.join(' '),
+  }
+}
+
+// Uses Node's HMAC instead of a JavaScript package, because a callback with many vectors is megabytes long.
+function hmac(secret: string, text: string): string {
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  return createHmac('sha256', key).update(text).digest('base64')
 }

@@ -12,9 +12,8 @@ import type { AfterResponse } from './after-response.ts'
 import { createDeliver, type DeliverDeps } from './deliver.ts'
 import { accountsAtCap, beginDeliveries, deliverQueues, type NewDelivery, purgeOldDeliveries } from './deliveries.ts'
 import { traceDelivery } from './delivery-span.ts'
-import { taskCallbackBody } from './payload.ts'
+import { taskCallbackBody, testCallbackBody } from './payload.ts'
 import { createReceivers } from './receivers.ts'
-import { testCallbackBody } from './test-event.ts'
 
 interface WebhookDeps extends Omit<DeliverDeps, 'receivers'> {
   pendingMax: number

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { retryDelayMs } from '../../src/webhooks/retry-delay.ts'
-import { signedHeaders } from '../../src/webhooks/sign.ts'
+import { retryDelayMs } from '../../src/webhooks/deliver.ts'
+import { signedHeaders } from '../../src/webhooks/secrets.ts'
 
 const delays = [1000, 5000, 30_000]
 const hourMs = 3_600_000

@@ -1,6 +1,7 @@
 // Gauges of the work of all processes: workers of each queue, queues that none serves, open tasks, and the disk of this
 // process. They are read in the background of a scrape, which never waits for the database.
 import { pausedQueues } from '../../accounts/switches.ts'
+import type { Admission } from '../../admission/admission.ts'
 import type { Db } from '../../db/db.ts'
 import type { Metrics } from '../../metrics/metrics.ts'
 import type { Clock } from '../../platform/clock.ts'
@@ -76,4 +77,16 @@ async function countOpen(db: Db): Promise<number> {
     `select count(*) as open from (select 1 from tasks where completed_at is null limit ${openMax}) as counted`,
   )
   return row!.open
+}
+
+/** Admission, and the database connections that it waits for. */
+export function watchAdmission(metrics: Metrics, db: Db, admission: Admission): void {
+  metrics.watch('dailies_admission_batch_seconds', 'How long the current batch of creations has been running.', () => {
+    return admission.batchAgeMs / 1000
+  })
+  db.onConnectionWait?.((waitedMs) => metrics.databaseWait(waitedMs / 1000))
+  const { connections } = db
+  if (!connections) return
+  metrics.watch('dailies_database_connections', 'Open connections to PostgreSQL.', () => connections().open)
+  metrics.watch('dailies_database_waiting', 'Callers that wait for a connection.', () => connections().waiting)
 }
