@@ -64,7 +64,7 @@ for (const { name, create } of places) {
     const { service, clock, taskIds } = await withoutEngine(t, variantA)
     clock.advance(60_000)
     const lanes = JSON.stringify([{ queue: 'generate:gpu', slots: 1, running: 0 }])
-    await service.app.db.insert('workers', [{ id: 'elsewhere:1', lanes, seen_at: clock.now() }])
+    await service.app.db.insert('workers', [{ id: 'elsewhere:1', about: '{}', lanes, seen_at: clock.now() }])
     await service.app.upkeep()
     const rows = await service.app.db.all<{ engine: string }>('select engine from tasks')
     assert.deepEqual(
