@@ -140,8 +140,10 @@ async function fetchAll(
   dir: string,
   { caller, signal: outer, used }: Required<OnBehalfOf> & { signal: AbortSignal },
 ): Promise<Found[]> {
-  // The first failure ends the task, so the others are not waited for.
+  // A final failure ends the task, so the others are not waited for. After one that may pass, another file may still fail
+  // finally, and then no retry helps.
   const failed = new AbortController()
+  let passing: TaskFailed | undefined
   const signal = AbortSignal.any([outer, failed.signal])
   const fetches = wanted.map(async ({ url, use }, i) => {
     const path = join(dir, String(i))
@@ -153,7 +155,9 @@ async function fetchAll(
       return { url, use, path, inspected }
     } catch (error) {
       noteFetch(deps, url, caller.account, error)
-      failed.abort(asTaskFailure(error, task, { url, use }))
+      const failure = asCrash(asTaskFailure(error, task, { url, use }))
+      if (failure instanceof TaskFailed && failure.passing) passing ??= failure
+      else failed.abort(failure)
       throw error
     }
   })
@@ -161,6 +165,7 @@ async function fetchAll(
   outer.throwIfAborted()
   // Report the failure that aborted the others, not the errors that the abort caused.
   if (failed.signal.aborted) throw failed.signal.reason
+  if (passing) throw passing
   return results.map((result) => (result as PromiseFulfilledResult<Found>).value)
 }
 

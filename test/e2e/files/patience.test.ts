@@ -1,5 +1,6 @@
 // Servers of input files that are away for a while, through the front door: tasks wait for them and do not fail.
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
@@ -19,6 +20,8 @@ let origin: string
 let picture: Buffer
 /** Requests so far, by path. */
 const asked = new Map<string, number>()
+/** Paths whose response waits for another one. */
+const heldBack = new Map<string, Promise<unknown>>()
 
 before(async () => {
   picture = await sharp({ create: { width: 64, height: 64, channels: 3, background: '#456' } })
@@ -29,9 +32,14 @@ before(async () => {
     const [, how, times] = request.url!.split('/')
     const count = (asked.get(request.url!) ?? 0) + 1
     asked.set(request.url!, count)
-    if (count > Number(times)) response.end(picture)
-    else if (how === 'reset') request.socket.resetAndDestroy()
-    else response.writeHead(Number(how), { 'retry-after': '0' }).end()
+    const respond = () => {
+      if (count > Number(times)) response.end(picture)
+      else if (how === 'reset') request.socket.resetAndDestroy()
+      else response.writeHead(Number(how), { 'retry-after': '0' }).end(() => server.emit(`sent ${request.url}`))
+    }
+    const other = heldBack.get(request.url!)
+    if (other) void other.then(respond)
+    else respond()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -113,6 +121,16 @@ describe('an input file is fetched once', () => {
       assert.equal(asked.get(path), 1)
     })
   }
+
+  test('when another file of its task fails finally, although its own failure may pass', async () => {
+    const [away, missing] = ['/503/1000/first-frame.png', '/404/1000/last-frame.png']
+    heldBack.set(missing, once(server, `sent ${away}`))
+    const input = { image_url: origin + away, tail_image_url: origin + missing }
+    const record = await endOf(await service.api.createTask('a boat', input))
+    assert.equal(record.failCode, '451')
+    assert.match(String(record.failMsg), /^tail_image_url: .* with 404\.$/)
+    assert.deepEqual([asked.get(away), asked.get(missing)], [1, 1])
+  })
 
   test('from an address that is refused', async () => {
     const { failCode, failMsg } = await endOf(await create('http://169.254.169.254/a.png'))
