@@ -59,7 +59,8 @@ export async function openWhenThere(open: () => Promise<Db>, { waitMs, onWait }:
   let reportAtMs = 0
   const attempt = () =>
     open().catch((error) => {
-      throw isNotThereYet(error.cause) ? new Unreachable(error.message, { cause: error }) : error
+      const isAway = error.cause !== undefined && isNotThereYet(error.cause)
+      throw isAway ? new Unreachable(error.message, { cause: error }) : error
     })
   return retryUntilWritable(attempt, {
     givesUp: () => performance.now() >= giveUpAtMs,

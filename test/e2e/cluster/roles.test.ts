@@ -69,14 +69,14 @@ describe('roles', () => {
     })
   }
 
-  test('a connection that passes on no notifications is refused with a clear message', async () => {
+  test('a connection that passes on no notifications is refused with a clear message', async (t) => {
     const pooler = await startPoolerWithoutNotify(database.url)
+    t.after(() => pooler.stop())
     const result = await runCli(['serve'], { ...env, DAILIES_DATABASE_URL: pooler.url, DAILIES_PORT: '0' })
     assert.equal(result.code, 1)
     assert.match(
       result.stderr,
       /^dailies: the database connection does not pass on notifications.*DAILIES_DATABASE_DIRECT_URL/,
     )
-    await pooler.stop()
   })
 })
