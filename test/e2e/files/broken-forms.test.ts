@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { brokenForms, wholeForm } from '../../support/attacks/broken-forms.ts'
 import { formRoutes as attackedRoutes } from '../../support/attacks/forms.ts'
-import { multipart } from '../../support/attacks/large-bodies.ts'
+import { multipart, multipartBoundary } from '../../support/attacks/large-bodies.ts'
 import { testKey } from '../../support/service/service.ts'
 import { describeService } from '../../support/service/suite.ts'
 import { untilTrue } from '../../support/until.ts'
@@ -36,6 +36,27 @@ describeService('a form that is broken off', {}, (service) => {
         const { status, text } = await service().api.post(path, undefined, { raw, headers: multipart })
         assert.equal(status, 422, `${path}, ending in ${ending}: ${text}`)
       }
+    }
+    await assertNothingIsLeft()
+  })
+
+  test('is 422 if its file part has no name', async () => {
+    const raw = [
+      `--${multipartBoundary}`,
+      'content-disposition: form-data;\0 name="a"; filename=""',
+      '',
+      'a boat',
+      `--${multipartBoundary}`,
+      '\0',
+      'content-type:',
+      '',
+      '',
+      '',
+      `--${multipartBoundary}--`,
+    ].join('\r\n')
+    for (const { path } of formRoutes()) {
+      const { status, text } = await service().api.post(path, undefined, { raw, headers: multipart })
+      assert.equal(status, 422, `${path}: ${text}`)
     }
     await assertNothingIsLeft()
   })

@@ -99,7 +99,8 @@ async function readParts(
     // A form that ends inside a file reports it on the form too. The stream reports it even after the pipeline is done.
     withErrorListener(stream)
     if (field !== to.part || file) {
-      if (field !== to.part) otherPart = field
+      // A part whose headers are damaged has no name.
+      if (field !== to.part) otherPart = (field as string | undefined) ?? null
       return void stream.resume()
     }
     const written = pipeline(stream, createWriteStream(to.path))
