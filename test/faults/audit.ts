@@ -13,7 +13,8 @@ export async function installAudit(look: Look): Promise<void> {
 
 /**
  * A job is held by the process that claimed it last. Its task or delivery may be written by the holder, and by the
- * process that ended the job or took it over in this same transaction. Besides, a server may cancel a task.
+ * process that ended the job or took it over in this same transaction. Besides, a server may cancel a task, and make a
+ * callback due that nobody has claimed yet.
  */
 const auditSql = `
 create function audit_now() returns bigint language sql as
@@ -51,6 +52,8 @@ begin
   if audit_who() ~ '^(server|worker)-'
     and (hold.who is distinct from audit_who() or (hold.state <> 'claimed' and hold.tx <> txid_current()))
     and not (audit_who() like 'server-%' and to_jsonb(new) ->> 'fail_reason' is not distinct from 'canceled')
+    and not (audit_who() like 'server-%' and hold.subject is null and tg_table_name = 'deliveries'
+      and new.state = 'pending' and to_jsonb(new) ->> 'attempts' = '0')
   then
     insert into audit_stale (subject, what, who, held)
       values (new.id, tg_table_name || ' ' || new.state, audit_who(), hold::text);

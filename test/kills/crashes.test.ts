@@ -12,7 +12,8 @@ import { taskBody } from '../support/service/api.ts'
 import { type ServiceProcess, startProcess } from '../support/service/process.ts'
 import { untilTrue } from '../support/until.ts'
 
-const withinMs = 30_000
+/** What crashed four times in a row waits for up to a minute before it starts again. */
+const withinMs = 100_000
 /** Far longer than a restart, so that it is in progress at every kill but the last. */
 const outlivesKills = 'a boat script: wait 10s'
 const neverEnds = 'a boat script: stall'
@@ -57,7 +58,7 @@ async function isRunning(env: Record<string, string>, subject: string): Promise<
 // Every lease is taken back at a start here; on PostgreSQL it would be waited for.
 const [{ create }] = places
 
-test('crashes fail no task, callback or request until five in a row', { timeout: 240_000 }, async () => {
+test('crashes fail no task, callback or request until five in a row', { timeout: 480_000 }, async () => {
   const place = await create()
   const env = { ...place.env, DAILIES_RENDER_SLOTS: '4' }
   const receiver = await startReceiver()
@@ -121,7 +122,7 @@ test('crashes fail no task, callback or request until five in a row', { timeout:
   }
 })
 
-test('crashes while input files are fetched fail no task until five in a row', { timeout: 120_000 }, async () => {
+test('crashes while input files are fetched fail no task until five in a row', { timeout: 300_000 }, async () => {
   const place = await create()
   const images = await startBadServer()
   const env = { ...place.env, TEST_ENGINE: '', DAILIES_ALLOW_PRIVATE_HOSTS: '127.0.0.1' }
