@@ -60,7 +60,8 @@ const [{ create }] = places
 
 test('crashes fail no task, callback or request until five in a row', { timeout: 480_000 }, async () => {
   const place = await create()
-  const env = { ...place.env, DAILIES_RENDER_SLOTS: '4' }
+  // Everything has to be in progress at each kill.
+  const env = { ...place.env, DAILIES_RENDER_SLOTS: '4', TEST_TOGETHER: '1' }
   const receiver = await startReceiver()
   let service = await startProcess(env)
   try {
