@@ -70,7 +70,7 @@ async function startHere(): Promise<TestService> {
 /** Hands callbacks to a running service as the end of a task does. */
 async function callbackMaker(service: TestService) {
   const { db } = service.app
-  const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
+  const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger, about: null })
   const key = await db.one<{ id: string; account_id: string }>('select id, account_id from keys limit 1')
   let made = 0
   return async (urls: string[]) => {

@@ -144,7 +144,12 @@ function createRequest({ server }: App) {
 /** Jobs through the queue: so many at once that the pauses between claims are lost in it. */
 function createJobs(db: Db) {
   const count = 256
-  const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
+  const queue = createSqlQueue({
+    db,
+    clock: systemClock,
+    log: silentLogger,
+    about: { role: 'worker', release: 'bench' },
+  })
   let left = 0
   let allDone = () => {}
   queue.work('bench', { slots: 64, retryDelayMs: 1000 }, async () => {

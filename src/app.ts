@@ -25,7 +25,6 @@ import { buildParts, type PartOverrides, type Parts } from './parts.ts'
 import type { Clock } from './platform/clock.ts'
 import { runPeriodically } from './platform/loops/periodic.ts'
 import { isLoopbackHost } from './platform/networks.ts'
-import { forgetWorker, reportEveryMs } from './queue/workers.ts'
 import { routesOfServer, routesOfWorker } from './routes.ts'
 import { sweepFiles } from './storage/sweep.ts'
 import { requeueCrashed } from './tasks/attempt/requeue.ts'
@@ -87,7 +86,6 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
   const schema = watchSchema({ db, log })
   loops.push({ name: 'schema', everyMs: 5000, runOnce: schema.runOnce })
   const works = role.works.length > 0
-  if (works) loops.push({ name: 'workers', everyMs: reportEveryMs, runOnce: parts.reportWork })
   // Servers assign tasks to engines, so they need to know the engines.
   if (serves) loops.push({ name: 'removed engines', everyMs: 10_000, runOnce: () => reassignFromRemovedEngines(parts) })
   if (serves) loops.push({ name: 'slow admission', everyMs: 2500, runOnce: () => reportSlowAdmission(parts) })
@@ -116,8 +114,8 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         log.warn({ address }, 'DAILIES_PUBLIC_URL is not set: file URLs begin with the listening address')
       }
       requeueTasksOfCrashed(parts)
-      // This process holds the folder's only lock, so every lease is left from a process that has ended. Ours start
-      // below.
+      // This process holds the folder's only lock, so every claimed job is left from a process that has ended. Ours
+      // start below.
       if (parts.isLocal) await queue.recover()
       work(parts, role.works)
       if (role.works.includes('generate')) {
@@ -125,7 +123,7 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
         parts.fleet.warm().catch((error) => log.warn({ err: error }, 'an engine could not be made ready'))
         reportFindings(parts)
       }
-      if (works) await parts.reportWork()
+      if (works) await queue.beat()
       running = loops.map(({ name, everyMs, runOnce }) => runPeriodically(name, everyMs, runOnce, log))
       log.info({ serves: role.serves, works: role.works, clock: new Date(clock.now()).toISOString() }, 'started')
       return address
@@ -141,10 +139,10 @@ export async function createApp(config: Config, overrides: AppOverrides = {}, ro
       await Promise.all(running.map((loop) => loop.stop()))
       await keyUse.runOnce().catch((error) => log.warn({ err: error }, 'the last use of keys could not be written'))
       shedder.stop()
-      if (works) await forgetWorker(db).catch((error) => log.warn({ err: error }, 'a stopped worker stays listed'))
       await parts.close()
     },
     async upkeep() {
+      await queue.beat()
       for (const { runOnce } of loops) await runOnce()
     },
   }
@@ -239,7 +237,11 @@ function work(parts: Parts, queues: readonly WorkQueue[]): void {
     infer: () => queue.work(inferQueue, { ...slots.inferences.of, retryDelayMs }, parts.inference.infer),
     prepare: () => {
       const pauseMs = async () => Math.max(await files.pauseMs(), await parts.prepareHealth.pauseMs())
-      queue.work(prepareQueue, { ...slots.preparations.of, retryDelayMs, pauseMs }, prepare)
+      queue.work(
+        prepareQueue,
+        { ...slots.preparations.of, retryDelayMs, pauseMs, health: parts.prepareHealth.report },
+        prepare,
+      )
     },
     generate: () => {
       for (const { engine, slots } of fleet.engines()) {

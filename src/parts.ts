@@ -29,7 +29,7 @@ import type { Clock } from './platform/clock.ts'
 import { createLogger, type Logger } from './platform/logger.ts'
 import { watchLoopLag } from './platform/loops/lag.ts'
 import { createSqlQueue } from './queue/sql-queue.ts'
-import { reportWorker, type WorkerAbout } from './queue/workers.ts'
+import type { WorkerAbout } from './queue/workers.ts'
 import { watchFiles } from './storage/file-health.ts'
 import { openStorage } from './storage/open-storage.ts'
 import { openWorkFolder } from './storage/work-folder.ts'
@@ -116,6 +116,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     db,
     clock,
     log,
+    about,
     leaseMs: overrides.leaseMs,
     random: overrides.random,
     isPaused: switches.queuePaused,
@@ -159,13 +160,7 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
   const prices = { ...defaultPrices(builtIn), ...setup.prices }
   const transactions = createTaskTransactions({ db, log, queue })
   const storeFiles = createStoreFiles({ transactions, queue, clock, storage })
-  const reportWork = () =>
-    reportWorker(
-      { db, clock },
-      queue.loads().map((load) => (load.queue === prepareQueue ? { ...load, health: prepareHealth.report() } : load)),
-      about,
-    )
-  const prepareHealth = createWorkerHealth({ db, clock, log, queue: prepareQueue, onChange: reportWork })
+  const prepareHealth = createWorkerHealth({ db, clock, log, queue: prepareQueue, onChange: queue.beat })
   metrics.watch('dailies_prepare_paused', 'Whether this worker leaves the jobs of prepare to the others.', () =>
     Number(prepareHealth.report().paused),
   )
@@ -310,7 +305,6 @@ export async function buildParts(config: Config, overrides: PartOverrides, { pub
     finish,
     prepare,
     prepareHealth,
-    reportWork,
     generate,
     admission,
     submitTask,

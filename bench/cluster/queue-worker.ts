@@ -17,7 +17,12 @@ process.once('disconnect', () => process.exit(0))
 
 if (kind === 'ours') {
   const db = await openPostgres(url, { connectionsMax: 10 })
-  const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
+  const queue = createSqlQueue({
+    db,
+    clock: systemClock,
+    log: silentLogger,
+    about: { role: 'worker', release: 'bench' },
+  })
   queue.work('bench', { slots: 64, retryDelayMs: 1000 }, async () => {
     done++
     return 'done'

@@ -16,7 +16,7 @@ export async function ourQueue(workerCount: number, jobCount: number): Promise<R
   const database = await createTestDatabase()
   const db = await openPostgres(database.url, { connectionsMax: 10 })
   await migrate(db, Date.now())
-  const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger })
+  const queue = createSqlQueue({ db, clock: systemClock, log: silentLogger, about: null })
   const workers = await startQueueWorkers('ours', database.url, workerCount)
   const send = (i: number) =>
     db.transaction((tx) => queue.enqueue(tx, [{ queue: 'bench', subject: `${i}`, group: `${i % 10}`, order: i }]))

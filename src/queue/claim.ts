@@ -3,7 +3,7 @@ import { anyOf, asyncCommit, type Db, forUpdate, type Param, type Sql } from '..
 import { givenRows } from '../db/given-rows.ts'
 import type { Clock } from '../platform/clock.ts'
 import { newToken } from '../platform/ids.ts'
-import type { Claimed, Room, SharesLeft } from './lane.ts'
+import type { Claimed, ClaimLimits, SharesLeft } from './lane.ts'
 import type { ClaimHook, Job } from './queue.ts'
 
 /** Delayed jobs of other processes, and jobs whose wake-up was missed, are found at least this often. */
@@ -26,24 +26,24 @@ const wholeLookShare = 0.1
 type Given = ReturnType<typeof givenRows>
 type WaitingJob = Pick<Job, 'subject' | 'group' | 'owner'>
 
-export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leaseMs: number }) {
+export function createClaim({ db, clock, worker }: { db: Db; clock: Clock; worker: string }) {
   const askedForNext = new Map<string, number>()
   /** By queue, when the whole of it may be scanned again. */
   const nextWholeLook = new Map<string, number>()
 
-  async function claim(queue: string, room: Room, onClaim?: ClaimHook): Promise<Claimed> {
+  async function claim(queue: string, limits: ClaimLimits, onClaim?: ClaimHook): Promise<Claimed> {
     const nowMs = clock.now()
     if (db.dialect === 'sqlite') {
-      const claimed = await claimFirst(queue, room, nowMs, onClaim)
+      const claimed = await claimFirst(queue, limits, nowMs, onClaim)
       if (claimed) return claimed
     }
     const startedMs = performance.now()
-    const { limit, groups, owners } = room
+    const { limit, groups, owners } = limits
     const isBounded = boundsSome(limit, groups) || boundsSome(limit, owners)
     // Reading more rows than are claimed finds other groups behind one that gets its full share. PostgreSQL locks what it
     // reads, and the next claim leaves out the groups that are full by then: a few are enough.
     const lookAt = isBounded ? Math.min(limit * candidatesPerClaim, firstMax) : limit
-    const { text, params } = claimSql(db, { queue, nowMs, untilMs: nowMs + leaseMs, lookAt }, room)
+    const { text, params } = claimSql(db, { queue, nowMs, worker, lookAt }, limits)
     const jobs = await take(text, params, onClaim)
     const isDrained = jobs.length === 0 || (jobs.length < limit && !isBounded)
     const endedMs = performance.now()
@@ -58,22 +58,22 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
    */
   async function claimFirst(
     queue: string,
-    room: Room,
+    limits: ClaimLimits,
     nowMs: number,
     onClaim: ClaimHook | undefined,
   ): Promise<Claimed | null> {
-    const { limit, groups, owners } = room
+    const { limit, groups, owners } = limits
     const hasFull = groups.full.length + owners.full.length > 0
     const isSelective = hasFull || boundsSome(limit, groups) || boundsSome(limit, owners)
     // Where no job can be passed over, one shows whether the queue is drained. With no full group, the first jobs fit.
     const looks = !isSelective ? [1] : hasFull ? [firstFew, firstMax] : [firstMax]
     for (const lookAt of looks) {
       const due = await db.all<WaitingJob>(dueSql, [queue, nowMs, lookAt])
-      const fitting = isSelective ? fitInto(room, due) : []
+      const fitting = isSelective ? fitInto(limits, due) : []
       // Where all of the first few fit, more probably do.
       const areMoreLikely = fitting.length === lookAt && lookAt < Math.min(limit, firstMax)
       if (fitting.length > 0 && !areMoreLikely) {
-        const params = [nowMs + leaseMs, newToken(), JSON.stringify(fitting)]
+        const params = [worker, newToken(), JSON.stringify(fitting)]
         const jobs = await take(claimTheseSql(db), params, onClaim)
         return { jobs, isDrained: false, nextMs: null }
       }
@@ -102,7 +102,7 @@ export function createClaim({ db, clock, leaseMs }: { db: Db; clock: Clock; leas
     if (performance.now() - askedMs < askForNextEveryMs) return askForNextEveryMs
     askedForNext.set(queue, performance.now())
     const next = await db.one<{ run_at: number | null }>(
-      'select min(run_at) as run_at from jobs where queue = ? and lease_until is null and run_at > created_at',
+      'select min(run_at) as run_at from jobs where queue = ? and worker is null and run_at > created_at',
       [queue],
     )
     const leftMs = (next?.run_at ?? Number.POSITIVE_INFINITY) - nowMs
@@ -129,7 +129,7 @@ function leftRows(sql: Sql, limit: number, shares: SharesLeft) {
 }
 
 /** The subjects of those jobs that can be claimed together, in order. */
-function fitInto({ limit, groups, owners }: Room, jobs: WaitingJob[]): string[] {
+function fitInto({ limit, groups, owners }: ClaimLimits, jobs: WaitingJob[]): string[] {
   const ofGroup = countDown(groups)
   const ofOwner = countDown(owners)
   const subjects: string[] = []
@@ -152,18 +152,18 @@ function countDown({ ofOthers, left, full }: SharesLeft) {
 
 // `+run_at` keeps query planners on the index in serving order, instead of sorting all due jobs.
 const dueSql = `select subject, group_name as "group", owner from jobs
-  where queue = ? and lease_until is null and +run_at <= ? order by serving_order, subject limit ?`
+  where queue = ? and worker is null and +run_at <= ? order by serving_order, subject limit ?`
 
 const claimedColumns = 'subject, queue, group_name as "group", owner, claim, attempt, failures, crashes'
 
-const claimTheseSql = (sql: Sql) => `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
-  where ${anyOf(sql, 'subject')} and lease_until is null returning ${claimedColumns}`
+const claimTheseSql = (sql: Sql) => `update jobs set worker = ?, attempt = attempt + 1, claim = ?
+  where ${anyOf(sql, 'subject')} and worker is null returning ${claimedColumns}`
 
 /** A job that its group has no room for must not use up what is left for its owner: groups are bounded first. */
 function claimSql(
   sql: Sql,
-  { queue, nowMs, untilMs, lookAt }: { queue: string; nowMs: number; untilMs: number; lookAt: number },
-  { limit, groups, owners }: Room,
+  { queue, nowMs, worker, lookAt }: { queue: string; nowMs: number; worker: string; lookAt: number },
+  { limit, groups, owners }: ClaimLimits,
 ): { text: string; params: Param[] } {
   const [fullGroups, fullOwners] = [groups, owners].map(({ full }) =>
     givenRows(
@@ -174,13 +174,13 @@ function claimSql(
   ) as [Given, Given]
   const leftOfGroups = leftRows(sql, limit, groups)
   const leftOfOwners = leftRows(sql, limit, owners)
-  const text = `update jobs set lease_until = ?, attempt = attempt + 1, claim = ?
+  const text = `update jobs set worker = ?, attempt = attempt + 1, claim = ?
   from ${asyncCommit(sql)} where subject in (
   select subject from (
     select subject, serving_order, owner, row_number() over (partition by owner order by serving_order, subject) as place_of_owner from (
       select subject, owner, group_name, serving_order, row_number() over (partition by group_name order by serving_order, subject) as place
       from (
-        select subject, owner, group_name, serving_order from jobs where queue = ? and lease_until is null and +run_at <= ?
+        select subject, owner, group_name, serving_order from jobs where queue = ? and worker is null and +run_at <= ?
         and group_name not in (select v_name from ${fullGroups.from})
         and owner not in (select v_name from ${fullOwners.from})
         order by serving_order, subject limit ? ${forUpdate(sql, 'skip locked')}) as candidates) as placed
@@ -189,7 +189,7 @@ function claimSql(
   left join ${leftOfOwners.from} on v_name = owner
   where place_of_owner <= coalesce(v_left, ?) order by serving_order, subject limit ?)
   returning ${claimedColumns}`
-  const first = [untilMs, newToken(), queue, nowMs, ...fullGroups.params, ...fullOwners.params, lookAt]
+  const first = [worker, newToken(), queue, nowMs, ...fullGroups.params, ...fullOwners.params, lookAt]
   const bounds = [...leftOfGroups.params, groups.ofOthers, ...leftOfOwners.params, owners.ofOthers]
   return { text, params: [...first, ...bounds, limit] }
 }

@@ -4,7 +4,7 @@ import { retryPolicy, retryUntilWritable } from '../db/retry.ts'
 import type { Job, JobEnd, JobHandler, PutBack } from './queue.ts'
 
 /** The limits of one claim. */
-export interface Room {
+export interface ClaimLimits {
   limit: number
   groups: SharesLeft
   owners: SharesLeft
@@ -37,7 +37,7 @@ interface LaneOptions {
   slots: number
   groupSlots: number | { of(group: string): number; ofOthers: number }
   ownerSlots: number
-  claim(room: Room): Promise<Claimed>
+  claim(limits: ClaimLimits): Promise<Claimed>
   handler: JobHandler
   /** See `WorkOptions`. */
   pauseMs?: (() => Promise<number>) | undefined
@@ -144,10 +144,10 @@ export function createLane(options: LaneOptions): Lane {
           lookAgainIn(waitMs)
           break
         }
-        const free = room()
+        const limits = claimLimits()
         freedGroups.clear()
         const startMs = performance.now()
-        const { jobs, isDrained, nextMs } = await options.claim(free)
+        const { jobs, isDrained, nextMs } = await options.claim(limits)
         const tookMs = performance.now() - startMs
         const started = jobs.map(start)
         if (stopping) {
@@ -157,9 +157,9 @@ export function createLane(options: LaneOptions): Lane {
         }
         if (!isDrained) claimsAgain = true
         else if (nextMs !== null) lookAgainIn(nextMs)
-        mayHavePassedOver = !isDrained || free.groups.full.length + free.owners.full.length > 0
+        mayHavePassedOver = !isDrained || limits.groups.full.length + limits.owners.full.length > 0
         if (isNearlyFull()) pauseFor(fullPauseMs(options.slots))
-        else if (jobs.length < free.limit) pauseFor(emptyPauseMs(tookMs, lastTookMs))
+        else if (jobs.length < limits.limit) pauseFor(emptyPauseMs(tookMs, lastTookMs))
         lastTookMs = tookMs
         isPaused = performance.now() < pauseUntilMs
       } while (claimsAgain && !isPaused)
@@ -173,7 +173,7 @@ export function createLane(options: LaneOptions): Lane {
   }
 
   /** How many jobs can be claimed without any group or owner exceeding its share. */
-  function room(): Room {
+  function claimLimits(): ClaimLimits {
     return {
       limit: Math.min(claimMax, options.slots - slotsUsed()),
       groups: share((job) => job.group, options.groupSlots, freedGroups),

@@ -18,7 +18,7 @@ export interface NewJob {
   attempt?: number
 }
 
-/** A claimed job. `claim` is a fencing token: once the lease is lost, nothing can be settled with it. */
+/** A claimed job. `claim` is a fencing token: once the job is lost, nothing can be settled with it. */
 export interface Job {
   queue: string
   subject: string
@@ -34,7 +34,7 @@ export interface Job {
 }
 
 /**
- * Runs one job. `signal` aborts when the lease is lost, the job was deleted, or the worker stops. `done` lets the queue
+ * Runs one job. `signal` aborts when the job was taken back or deleted, or when the worker stops. `done` lets the queue
  * complete the job; `settled` means that the handler completed it in its own transaction. `againInMs` puts the job back
  * for this long as if it had not been claimed, unless `isAttempt` counts the claim; `order` moves it to another place. `stopped` releases the job for another worker, since this one stops.
  * Throwing releases the job and counts as a failure. `freeSlot` lets another job start before this one ends: what is left
@@ -61,6 +61,8 @@ export interface WorkOptions {
   retryDelayMs: number
   /** How long to wait before the next claim; 0: claim now. */
   pauseMs?(): Promise<number>
+  /** What the other workers of the queue need to know of this one. */
+  health?(): LaneHealth
   /**
    * Called in the transaction that claims jobs, so that what a claim begins needs no transaction of its own. The claimed
    * jobs are locked. The handler gets the same objects.
@@ -71,27 +73,31 @@ export interface WorkOptions {
 /** The transaction does not wait for the disk: a power cut may undo it, and the jobs then wait again. */
 export type ClaimHook = (tx: Tx, jobs: readonly Job[]) => Promise<void>
 
+/** What a worker reports of its work on a queue. */
+export interface LaneHealth {
+  /** It takes no jobs of the queue at present, because it seems to be to blame for their failures. */
+  paused: boolean
+  /** When work of each kind last succeeded. */
+  succeededAt: Record<string, number | null>
+}
+
 /** Called in the transaction that takes jobs back from a worker that crashed or hung. */
 export type LostHook = (tx: Tx, subjects: string[]) => Promise<void>
 
 export interface Queue {
   enqueue(tx: Tx, jobs: readonly NewJob[]): Promise<void>
-  /** Completes a job in the caller's transaction. False means that the lease was lost: roll back and stop. */
-  complete(tx: Tx, job: Job): Promise<boolean>
-  /** Completes many jobs; returns those whose lease was not lost. */
-  completeAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
-  /** Turns jobs that the caller holds (see `holdsAll`) into new ones about the same subjects, which anyone may claim. */
-  replaceAll(tx: Tx, jobs: readonly { job: Job; by: NewJob }[]): Promise<void>
-  /** Whether the caller still holds the job. It keeps it until the transaction ends. */
-  holds(tx: Tx, job: Job): Promise<boolean>
+  /** Completes jobs in the caller's transaction; returns those that the caller still held. */
+  complete(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
+  /** Turns jobs that the caller has locked (`lockClaimed`) into new ones about the same subjects, which anyone may claim. */
+  replace(tx: Tx, jobs: readonly { job: Job; by: NewJob }[]): Promise<void>
   /** Returns the jobs that their claimers still hold. They keep them until the transaction ends. */
-  holdsAll(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
+  lockClaimed(tx: Tx, jobs: readonly Job[]): Promise<Set<Job>>
   /** Locks the jobs of these subjects until the transaction ends. */
   lock(tx: Tx, subjects: readonly string[]): Promise<void>
   /** Makes the waiting jobs of these subjects due now, whatever their delay. */
-  release(tx: Tx, subjects: readonly string[]): Promise<void>
+  makeDue(tx: Tx, subjects: readonly string[]): Promise<void>
   /** Makes some of a queue's jobs due now that wait for a later time. Returns how many. */
-  releaseDelayed(queue: string, limit: number): Promise<number>
+  makeDelayedDue(queue: string, limit: number): Promise<number>
   /** Deletes the jobs of these subjects and aborts the workers that hold one. */
   remove(tx: Tx, subjects: readonly string[]): Promise<void>
   /**
@@ -114,3 +120,27 @@ export interface Queue {
   /** Stops claiming, lets running jobs finish for a while, then aborts and releases them without counting a failure. */
   stop(graceMs: number): Promise<void>
 }
+
+/** Another worker has the job now. Nothing from this worker may be stored. */
+export class JobLostError extends Error {
+  constructor(message = 'the job was taken over or removed') {
+    super(message)
+  }
+}
+
+/** Completes a job in the transaction that stores its outcome. */
+export async function settleJob(queue: Queue, tx: Tx, job: Job): Promise<void> {
+  if (!(await queue.complete(tx, [job])).has(job)) throw new JobLostError()
+}
+
+/** Whether the caller still holds the job. It keeps it until the transaction ends. */
+export const lockIfClaimed = async (queue: Queue, tx: Tx, job: Job) => (await queue.lockClaimed(tx, [job])).has(job)
+
+/**
+ * How many crashes in a row end what a job is about. A crash is no failed attempt: any other job of the process, or its
+ * machine, may be the cause. One job that brings down every process that runs it must still end.
+ */
+export const crashesMax = 5
+
+/** Its handler ends what the job is about instead of running it again. */
+export const hasCrashedTooOften = ({ crashes }: Pick<Job, 'crashes'>) => crashes >= crashesMax

@@ -1,33 +1,42 @@
-// The queue as a `jobs` table in our own database. Workers are woken in-process after the commit that enqueued a job.
-// Leases are kept alive by a heartbeat and fenced by `claim`. Which jobs are claimed is in queue/claim.ts, the bookkeeping
-// of running jobs in queue/lane.ts.
+// The queue as a `jobs` table in our own database. Lanes are woken in-process after the commit that enqueued a job. A job
+// belongs to a worker and a claim: the worker's heartbeat keeps all its jobs, and `claim` fences them. Which jobs are
+// claimed is in claim.ts, the bookkeeping of running jobs in lane.ts.
 import { anyOf, type Db, forUpdate, lockRows, type Tx } from '../db/db.ts'
-import { updateEach } from '../db/update-each.ts'
 import type { Clock } from '../platform/clock.ts'
+import { newToken } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { createClaim, pollMs } from './claim.ts'
-import { delayAfterCrashesMs } from './crashes.ts'
 import { endOf, queueDepths, waitingQueues } from './depths.ts'
-import { completeAll, extendLeases, insertJobs, lockHeld, replaceJobs } from './job-rows.ts'
+import {
+  completeJobs,
+  type Held,
+  insertJobs,
+  lockClaimed,
+  ofClaims,
+  type PutBack,
+  putBack,
+  replaceJobs,
+  takeBack,
+} from './jobs.ts'
 import { createLane, type Lane } from './lane.ts'
-import type { Job, LostHook, NewJob, Queue } from './queue.ts'
-import type { LaneLoad } from './workers.ts'
+import type { Job, LaneHealth, LostHook, NewJob, Queue } from './queue.ts'
+import { forgetWorker, lockLostWorkers, someAreLost, type WorkerAbout, writeHeartbeat } from './workers.ts'
 
 interface SqlQueueOptions {
   db: Db
   clock: Clock
   log: Logger
+  /**
+   * What this process is. Null for a command, which only sends and reads jobs: it takes no jobs of crashed workers back,
+   * since it has none of the hooks that put their tasks in order (`onLost`).
+   */
+  about: WorkerAbout | null
   /** A worker without a heartbeat for this long loses its jobs. */
   leaseMs?: number
   /** From 0 to 1. */
   random?: (() => number) | undefined
   /** Whether an operator has paused a queue: none of its jobs is claimed. */
   isPaused?(queue: string): boolean
-  /**
-   * Takes back the jobs of crashed workers; true by default. A command only sends and reads jobs: it has none of the hooks
-   * that put the tasks of such jobs in order (`onLost`).
-   */
-  takesBack?: boolean
 }
 
 /** The jobs of a killed worker are taken back 10 to 17 s later: its last heartbeat was at most 5 s before. */
@@ -35,86 +44,108 @@ const defaultLeaseMs = 15_000
 const lookForLostEveryMs = 2000
 
 export interface SqlQueue extends Queue {
-  /** Takes back every leased job. For a start when no other worker can be alive. */
+  /** Takes back every claimed job. For a start when no other worker can be alive. */
   recover(): Promise<number>
-  /** The queues that this process serves, and how busy it is with each. */
-  loads(): LaneLoad[]
+  /** Reports what this process works on, aborts the jobs that it has lost, and takes back those of lost workers. */
+  beat(): Promise<void>
 }
 
 export function createSqlQueue({
   db,
   clock,
   log,
+  about,
   leaseMs = defaultLeaseMs,
   random = Math.random,
   isPaused = () => false,
-  takesBack = true,
 }: SqlQueueOptions): SqlQueue {
-  const lanes = new Map<string, Lane>()
+  /** This process, from its start to its end: a name could be another process's later. */
+  const worker = newToken()
+  const lanes = new Map<string, { lane: Lane; health: (() => LaneHealth) | undefined }>()
   const lostHooks = new Map<string, LostHook>()
-  const claim = createClaim({ db, clock, leaseMs })
+  const claim = createClaim({ db, clock, worker })
+  /** The claims that are ours and did not run at the last heartbeat. */
+  let unknownBefore = new Set<string>()
+  let aliveUntil = Number.NEGATIVE_INFINITY
   const wakeAll = () => {
-    for (const lane of lanes.values()) lane.wake()
+    for (const { lane } of lanes.values()) lane.wake()
   }
   const stopListening = db.onChange((topic, subjects) => {
-    if (topic === 'jobs' && subjects) for (const queue of subjects) lanes.get(queue)?.wake()
+    if (topic === 'jobs' && subjects) for (const queue of subjects) lanes.get(queue)?.lane.wake()
     else if (topic === 'jobs' || topic === null) wakeAll()
     if (topic === 'removed') abortRemoved(subjects ?? [])
     // Notifications were missed: one of our jobs may have been deleted.
-    if (topic === null && takesBack) beatSafely()
+    if (topic === null && about) beatSafely()
   })
   const poll = setInterval(wakeAll, pollMs)
-  const beats = takesBack ? [setInterval(beatSafely, leaseMs / 3), setInterval(lookForLost, lookForLostEveryMs)] : []
+  const beats = about ? [setInterval(beatSafely, leaseMs / 3), setInterval(lookForLost, lookForLostEveryMs)] : []
   for (const timer of [poll, ...beats]) timer.unref()
 
-  const runningJobs = () => [...lanes.values()].flatMap((lane) => lane.running())
+  const runningJobs = () => [...lanes.values()].flatMap(({ lane }) => lane.running())
 
   function abortRemoved(subjects: readonly string[]) {
     for (const { job, lost } of runningJobs()) if (subjects.includes(job.subject)) lost()
   }
 
-  /** Does not wait for the one before: on a connection that went silent, that one may take longer than the leases last. */
+  /** Does not wait for the one before: on a connection that went silent, that one may take longer than the lease lasts. */
   function beatSafely() {
     beat().catch((error) => log.error({ err: error }, 'heartbeat failed'))
   }
 
   function lookForLost() {
-    db.one('select subject from jobs where lease_until < ? order by lease_until limit 1', [clock.now()]).then(
-      // Runs a whole heartbeat, so that a worker that was held up extends its own leases first.
-      (lost) => lost && beatSafely(),
+    someAreLost(db, clock.now()).then(
+      // Runs a whole heartbeat, so that a worker that was held up extends its own lease first.
+      (areLost) => areLost && beatSafely(),
       // The heartbeat reports an unreachable database.
       () => {},
     )
   }
 
-  /** Extends our leases, aborts the jobs we have lost, and takes back the jobs that other workers have lost. */
+  /** Reports our work, aborts the jobs that we have lost, and takes back those of lost workers. */
   async function beat() {
     const nowMs = clock.now()
-    const held = runningJobs()
-    await db.transaction(async (tx) => {
-      const kept = await extendLeases(
-        tx,
-        held.map(({ job }) => job),
-        nowMs + leaseMs,
-      )
-      for (const { job, lost } of held) if (!kept.has(job)) lost()
-      const freed = await takeBack(tx, nowMs)
-      if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker sent no heartbeat')
+    const running = runningJobs()
+    const loads = [...lanes].map(([queue, { lane, health }]) => {
+      return { queue, slots: lane.slots, running: lane.slotsUsed, health: health?.() }
     })
+    const freed = await db.transaction(
+      async (tx) => {
+        if (about && loads.length > 0) await writeHeartbeat(tx, { id: worker, about, lanes: loads, nowMs, leaseMs })
+        const lost = await takeBackFrom(tx, { workers: await lockLostWorkers(tx, nowMs) })
+        return lost + (await compareHeld(tx, running))
+      },
+      { durable: false },
+    )
+    aliveUntil = Math.max(aliveUntil, nowMs + leaseMs)
+    if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker sent no heartbeat')
   }
 
   /**
-   * Takes back jobs whose lease ended before `beforeMs`, because their worker crashed or hung. Locked jobs are left for
-   * the next time: a worker that hangs in a transaction must not delay the heartbeat of all others.
+   * Aborts running jobs that are not ours any more, and takes back those that are ours and do not run: the response to
+   * their claim was lost. It may be under way, so they are given up at the second heartbeat that finds them.
    */
-  async function takeBack(tx: Tx, beforeMs: number): Promise<number> {
-    const freed = await tx.all<Pick<Job, 'queue' | 'subject' | 'crashes'>>(
-      `update jobs set lease_until = null, crashes = crashes + 1 where subject in (
-         select subject from jobs where lease_until < ? order by subject ${forUpdate(tx, 'skip locked')})
-       returning queue, subject, crashes`,
-      [beforeMs],
+  async function compareHeld(tx: Tx, running: ReturnType<Lane['running']>): Promise<number> {
+    if (lanes.size === 0) return 0
+    const rows = await tx.all<Held>('select subject, claim from jobs where worker = ?', [worker])
+    const kept = ofClaims(
+      running.map(({ job }) => job),
+      rows,
     )
-    await setApart(tx, freed)
+    for (const { job, lost } of running) if (!kept.has(job)) lost()
+    const known = new Set([...kept].map(keyOf))
+    const unknown = rows.filter((row) => !known.has(keyOf(row)))
+    const claims = unknown.filter((row) => unknownBefore.has(keyOf(row)))
+    unknownBefore = new Set(unknown.map(keyOf))
+    return takeBackFrom(tx, { claims })
+  }
+
+  /** A worker that was held up may have been taken for lost: it claims nothing before its next heartbeat. */
+  async function beatIfLate() {
+    if (clock.now() >= aliveUntil) await beat()
+  }
+
+  async function takeBackFrom(tx: Tx, held: Parameters<typeof takeBack>[1]): Promise<number> {
+    const freed = await takeBack(tx, held, { nowMs: clock.now(), random })
     for (const [queue, onLost] of lostHooks) {
       const subjects = freed.filter((job) => job.queue === queue).map((job) => job.subject)
       if (subjects.length > 0) await onLost(tx, subjects)
@@ -123,48 +154,8 @@ export function createSqlQueue({
     return freed.length
   }
 
-  /** Jobs that crashed together more than once do not start together again. */
-  async function setApart(tx: Tx, crashed: readonly Pick<Job, 'subject' | 'crashes'>[]): Promise<void> {
-    const delayed = crashed
-      .map(({ subject, crashes }) => ({ subject, delayMs: delayAfterCrashesMs(crashes, random()) }))
-      .filter(({ delayMs }) => delayMs > 0)
-    const nowMs = clock.now()
-    await updateEach(
-      tx,
-      {
-        table: 'jobs',
-        by: 'subject',
-        columns: { run_at: 'bigint' },
-        set: (own) => `run_at = ${own.run_at}`,
-        areLocked: true,
-      },
-      delayed.map(({ subject, delayMs }) => ({ id: subject, run_at: nowMs + delayMs })),
-    )
-  }
-
-  /** `counts`: what is added to the job's claims and failures, and whether its crashes are still in a row. */
-  async function putBack(
-    job: Job,
-    delayMs: number,
-    counts: { claims?: number; failures?: number; crashes?: 'kept'; order?: number | undefined },
-  ) {
-    await db.transaction(async (tx) => {
-      await tx.run(
-        `update jobs set lease_until = null, run_at = ?, attempt = attempt + ?, failures = failures + ?,
-           crashes = case when ? = 1 then crashes else 0 end, serving_order = coalesce(?, serving_order)
-         where subject = ? and claim = ? and lease_until is not null`,
-        [
-          clock.now() + delayMs,
-          counts.claims ?? 0,
-          counts.failures ?? 0,
-          counts.crashes === 'kept' ? 1 : 0,
-          counts.order ?? null,
-          job.subject,
-          job.claim,
-        ],
-      )
-    })
-  }
+  const release = (job: Job, delayMs: number, counts: Omit<PutBack, 'delayMs' | 'nowMs'> = {}) =>
+    db.transaction((tx) => putBack(tx, job, { nowMs: clock.now(), delayMs, ...counts }))
 
   return {
     async enqueue(tx, jobs) {
@@ -172,7 +163,7 @@ export function createSqlQueue({
       await announceJobs(tx, jobs)
     },
 
-    async replaceAll(tx, jobs) {
+    async replace(tx, jobs) {
       await replaceJobs(tx, jobs, clock.now())
       await announceJobs(
         tx,
@@ -180,19 +171,15 @@ export function createSqlQueue({
       )
     },
 
-    complete: async (tx, job) => (await completeAll(tx, [job])).size > 0,
+    complete: completeJobs,
 
-    completeAll,
-
-    holds: async (tx, job) => (await lockHeld(tx, [job])).size > 0,
-
-    holdsAll: lockHeld,
+    lockClaimed,
 
     lock: (tx, subjects) => lockRows(tx, 'jobs', subjects, 'subject'),
 
-    async release(tx, subjects) {
+    async makeDue(tx, subjects) {
       const nowMs = clock.now()
-      await tx.run(`update jobs set run_at = ? where ${anyOf(tx, 'subject')} and run_at > ? and lease_until is null`, [
+      await tx.run(`update jobs set run_at = ? where ${anyOf(tx, 'subject')} and run_at > ? and worker is null`, [
         nowMs,
         JSON.stringify(subjects),
         nowMs,
@@ -200,16 +187,16 @@ export function createSqlQueue({
       await tx.announce('jobs')
     },
 
-    async releaseDelayed(queue, limit) {
+    async makeDelayedDue(queue, limit) {
       const nowMs = clock.now()
-      const released = await db.run(
+      const due = await db.run(
         `update jobs set run_at = ? where subject in (select subject from jobs
-           where queue = ? and lease_until is null and run_at > created_at and run_at > ?
+           where queue = ? and worker is null and run_at > created_at and run_at > ?
            order by run_at limit ? ${forUpdate(db, 'skip locked')})`,
         [nowMs, queue, nowMs, limit],
       )
-      if (released > 0) await db.announce('jobs', queue)
-      return released
+      if (due > 0) await db.announce('jobs', queue)
+      return due
     },
 
     async remove(tx, subjects) {
@@ -223,7 +210,7 @@ export function createSqlQueue({
       for (const queue of await waitingQueues(db, prefix)) {
         if (served.includes(queue)) continue
         const rows = await db.all<{ subject: string }>(
-          'select subject from jobs where queue = ? and lease_until is null and run_at <= ? limit ?',
+          'select subject from jobs where queue = ? and worker is null and run_at <= ? limit ?',
           [queue, dueBeforeMs, limit - subjects.length],
         )
         subjects.push(...rows.map(({ subject }) => subject))
@@ -242,7 +229,7 @@ export function createSqlQueue({
 
     async countAhead(queue, { order, subject }, max) {
       const row = await db.one<{ ahead: number }>(
-        `select count(*) as ahead from (select 1 from jobs where queue = ? and lease_until is null
+        `select count(*) as ahead from (select 1 from jobs where queue = ? and worker is null
          and (serving_order, subject) < (?, ?) limit ?) as those_ahead`,
         [queue, order, subject, max],
       )
@@ -255,25 +242,28 @@ export function createSqlQueue({
         slots: options.slots,
         groupSlots: options.groupSlots ?? options.slots,
         ownerSlots: options.ownerSlots ?? options.slots,
-        claim: (room) => claim(queue, room, options.onClaim),
+        claim: async (limits) => {
+          await beatIfLate()
+          return claim(queue, limits, options.onClaim)
+        },
         handler,
         pauseMs: async () => (isPaused(queue) ? pollMs : ((await options.pauseMs?.()) ?? 0)),
         onDone: async (job) => {
-          await db.transaction((tx) => this.complete(tx, job))
+          await db.transaction((tx) => completeJobs(tx, [job]))
         },
         onFailed: async (job, error) => {
           log.error(
             { err: error, queue, subject: job.subject, failures: job.failures + 1 },
             'a job failed; it will be retried',
           )
-          await putBack(job, options.retryDelayMs, { failures: 1 })
+          await release(job, options.retryDelayMs, { failures: 1 })
         },
         onPutBack: (job, { againInMs, isAttempt, order }) =>
-          putBack(job, againInMs, isAttempt ? { order } : { claims: -1, crashes: 'kept', order }),
-        onStopped: (job) => putBack(job, 0, {}),
+          release(job, againInMs, isAttempt ? { order } : { claims: -1, keepsCrashes: true, order }),
+        onStopped: (job) => release(job, 0),
         onError: (error) => log.error({ err: error, queue }, 'the queue could not be read; it will be retried'),
       })
-      lanes.set(queue, lane)
+      lanes.set(queue, { lane, health: options.health })
       lane.wake()
     },
 
@@ -281,18 +271,27 @@ export function createSqlQueue({
 
     depths: () => queueDepths(db, clock.now()),
 
-    loads: () => [...lanes].map(([queue, lane]) => ({ queue, slots: lane.slots, running: lane.slotsUsed })),
+    beat,
 
-    recover: () => db.transaction((tx) => takeBack(tx, Number.MAX_SAFE_INTEGER)),
+    recover: () =>
+      db.transaction(async (tx) => {
+        const workers = await tx.all<{ worker: string }>('select distinct worker from jobs where worker is not null')
+        await tx.run('delete from workers')
+        return takeBackFrom(tx, { workers: workers.map((each) => each.worker) })
+      }),
 
     async stop(graceMs) {
       stopListening()
       clearInterval(poll)
-      await Promise.all([...lanes.values()].map((lane) => lane.stop(graceMs)))
+      await Promise.all([...lanes.values()].map(({ lane }) => lane.stop(graceMs)))
       for (const timer of beats) clearInterval(timer)
+      if (lanes.size > 0)
+        await forgetWorker(db, worker).catch((error) => log.warn({ err: error }, 'a stopped worker stays listed'))
     },
   }
 }
+
+const keyOf = ({ subject, claim }: Held) => `${subject} ${claim}`
 
 async function announceJobs(tx: Tx, jobs: readonly NewJob[]): Promise<void> {
   for (const queue of new Set(jobs.map((job) => job.queue))) await tx.announce('jobs', queue)

@@ -1,22 +1,14 @@
-// The list of workers: every few seconds, each process reports which queues it serves and how busy it is. Operators see
-// the list, and queues without a worker are found by it. Leases alone decide which worker may run a job.
+// The processes that work on queues. Each writes its row every few seconds, and holds its jobs as long as it does.
+// Operators see the list, and queues without a worker are found by it.
 import { hostname } from 'node:os'
 import type { WorkerLoad } from '../contract/operator.ts'
 import type { WorkerProcess } from '../contract/operator-queues.ts'
-import type { Db, Sql } from '../db/db.ts'
-import type { Clock } from '../platform/clock.ts'
+import { anyOf, forUpdate, type Sql, type Tx } from '../db/db.ts'
+import type { LaneHealth } from './queue.ts'
 
 /** One queue of this process. */
 export interface LaneLoad extends Pick<WorkerLoad, 'queue' | 'slots' | 'running'> {
-  health?: LaneHealth
-}
-
-/** What the other workers of a queue need to know of this one. */
-export interface LaneHealth {
-  /** It takes no jobs of the queue at present, because it seems to be to blame for their failures. */
-  paused: boolean
-  /** When work of each kind last succeeded. */
-  succeededAt: Record<string, number | null>
+  health?: LaneHealth | undefined
 }
 
 /** What a process is, for operators. */
@@ -26,37 +18,55 @@ export interface WorkerAbout {
   release: string
 }
 
-export const reportEveryMs = 5000
-/** A process that has not reported for longer is not shown. */
-const silentMs = 4 * reportEveryMs
-/** Rows of processes that crashed are deleted after a day. */
-const forgetMs = 86_400_000
-
-/** The name of this process: host and process id. */
+/** The name of this process for people: host and process id, which another process may have later. */
 export const workerName = `${hostname()}:${process.pid}`
 
-export async function reportWorker(
-  deps: { db: Db; clock: Clock },
-  lanes: LaneLoad[],
-  about: WorkerAbout,
-): Promise<void> {
-  const nowMs = deps.clock.now()
-  await deps.db.transaction(
-    async (tx) => {
-      await tx.run('delete from workers where seen_at < ?', [nowMs - forgetMs])
-      // Two reports of one process may overlap when one had to wait for the database.
-      await tx.run(
-        `insert into workers (id, lanes, seen_at, about) values (?, ?, ?, ?)
-         on conflict (id) do update set lanes = excluded.lanes, seen_at = excluded.seen_at, about = excluded.about`,
-        [workerName, JSON.stringify(lanes), nowMs, JSON.stringify(about)],
-      )
-    },
-    { durable: false },
+/** A worker that was only suspended may still commit a claim. Its row is kept, so that this job is taken back too. */
+const forgetMs = 86_400_000
+
+interface Heartbeat {
+  id: string
+  about: WorkerAbout
+  lanes: LaneLoad[]
+  nowMs: number
+  leaseMs: number
+}
+
+/** Two heartbeats of one process may overlap when one had to wait for the database. */
+export async function writeHeartbeat(tx: Tx, { id, about, lanes, nowMs, leaseMs }: Heartbeat): Promise<void> {
+  await tx.run(
+    `insert into workers (id, name, about, lanes, seen_at, alive_until) values (?, ?, ?, ?, ?, ?)
+     on conflict (id) do update set lanes = excluded.lanes, seen_at = excluded.seen_at, alive_until = excluded.alive_until`,
+    [id, workerName, JSON.stringify(about), JSON.stringify(lanes), nowMs, nowMs + leaseMs],
   )
 }
 
-export async function forgetWorker(db: Db): Promise<void> {
-  await db.run('delete from workers where id = ?', [workerName])
+/** The workers without heartbeats. Locks their rows, so that none comes back while its jobs are taken back. */
+export async function lockLostWorkers(tx: Tx, nowMs: number): Promise<string[]> {
+  await tx.run(
+    'delete from workers where alive_until < ? and not exists (select 1 from jobs where worker = workers.id)',
+    [nowMs - forgetMs],
+  )
+  const lost = await tx.all<{ id: string }>(
+    `select id from workers where alive_until < ? order by id ${forUpdate(tx, 'skip locked')}`,
+    [nowMs],
+  )
+  return lost.map(({ id }) => id)
+}
+
+/** Whether a worker without heartbeats holds jobs. */
+export async function someAreLost(sql: Sql, nowMs: number): Promise<boolean> {
+  const lost = await sql.all<{ id: string }>('select id from workers where alive_until < ?', [nowMs])
+  if (lost.length === 0) return false
+  const held = await sql.one(`select 1 from jobs where ${anyOf(sql, 'worker')} limit 1`, [
+    JSON.stringify(lost.map(({ id }) => id)),
+  ])
+  return held !== undefined
+}
+
+/** A worker that stops leaves the list. One that could not release all its jobs stays, until they are taken back. */
+export async function forgetWorker(sql: Sql, id: string): Promise<void> {
+  await sql.run('delete from workers where id = ? and not exists (select 1 from jobs where worker = workers.id)', [id])
 }
 
 export async function liveWorkers(sql: Sql, nowMs: number): Promise<WorkerLoad[]> {
@@ -80,13 +90,13 @@ export async function lanesOfOthers(sql: Sql, queue: string, nowMs: number): Pro
 /** The live workers with what each is and serves. */
 export async function listWorkers(sql: Sql, nowMs: number): Promise<WorkerProcess[]> {
   const rows = await readWorkers(sql, nowMs)
-  return rows.map(({ id, lanes, seen_at, about }) => {
+  return rows.map(({ name, lanes, seen_at, about }) => {
     const { role, release } = JSON.parse(about) as WorkerAbout
-    const pidAt = id.lastIndexOf(':') + 1
+    const pidAt = name.lastIndexOf(':') + 1
     return {
-      worker: id,
-      host: id.slice(0, pidAt - 1),
-      pid: Number(id.slice(pidAt)),
+      worker: name,
+      host: name.slice(0, pidAt - 1),
+      pid: Number(name.slice(pidAt)),
       role,
       release,
       seenAt: seen_at,
@@ -96,19 +106,20 @@ export async function listWorkers(sql: Sql, nowMs: number): Promise<WorkerProces
 }
 
 interface WorkerRow {
-  id: string
+  name: string
   lanes: string
   seen_at: number
   about: string
 }
 
 const readWorkers = (sql: Sql, nowMs: number) =>
-  sql.all<WorkerRow>('select id, lanes, seen_at, about from workers where seen_at > ? order by id limit 1000', [
-    nowMs - silentMs,
-  ])
+  sql.all<WorkerRow>(
+    'select name, lanes, seen_at, about from workers where alive_until >= ? order by name, id limit 1000',
+    [nowMs],
+  )
 
 async function liveLanes(sql: Sql, nowMs: number): Promise<(LaneLoad & Pick<WorkerLoad, 'worker' | 'seenAt'>)[]> {
-  return (await readWorkers(sql, nowMs)).flatMap(({ id, lanes, seen_at }) =>
-    (JSON.parse(lanes) as LaneLoad[]).map((lane) => ({ worker: id, ...lane, seenAt: seen_at })),
+  return (await readWorkers(sql, nowMs)).flatMap(({ name, lanes, seen_at }) =>
+    (JSON.parse(lanes) as LaneLoad[]).map((lane) => ({ worker: name, ...lane, seenAt: seen_at })),
   )
 }

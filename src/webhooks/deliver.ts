@@ -9,8 +9,8 @@ import type { Clock } from '../platform/clock.ts'
 import { newId } from '../platform/ids.ts'
 import type { Logger } from '../platform/logger.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import { crashesMax, hasCrashedTooOften } from '../queue/crashes.ts'
 import type { Job, JobHandler, Queue } from '../queue/queue.ts'
+import { crashesMax, hasCrashedTooOften } from '../queue/queue.ts'
 import type { SecretBox } from '../secrets/secret-box.ts'
 import { type AttemptOutcome, attemptDelivery, type SendableDelivery } from './attempt.ts'
 import { type DeliveryRow, deliverJob } from './deliveries.ts'
@@ -92,7 +92,7 @@ const notSent = (nowMs: number): AttemptOutcome => ({
 async function recordAll(deps: DeliverDeps, tx: Tx, attempted: Attempted[]): Promise<undefined[]> {
   // Independent statements are sent together, which saves round trips.
   const [completed, stored] = await waitForAll([
-    deps.queue.completeAll(
+    deps.queue.complete(
       tx,
       attempted.map(({ job }) => job),
     ),

@@ -119,7 +119,7 @@ export async function makeDue(tx: Tx, queue: Queue, subjects: string[], nowMs: n
      and next_at > ? returning id`,
     [nowMs, nowMs, JSON.stringify(subjects), nowMs],
   )
-  await queue.release(
+  await queue.makeDue(
     tx,
     delayed.map(({ id }) => id),
   )

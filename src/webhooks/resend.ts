@@ -29,7 +29,7 @@ export async function resendDelivery(
       const nextAt = Math.min(found.next_at!, nowMs)
       const sql = 'update deliveries set round_at = ?, next_at = ?, resends = ? where id = ?'
       await tx.run(sql, [nowMs, nextAt, resends, id])
-      await deps.queue.release(tx, [id])
+      await deps.queue.makeDue(tx, [id])
       return { ...found, round_at: nowMs, next_at: nextAt, resends }
     }
     const [reopened] = await reopen(

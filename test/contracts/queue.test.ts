@@ -13,6 +13,8 @@ import { queueContract } from './queue/contract.ts'
 /** Of the manual clock; the heartbeat's timer is a third of it in real time. */
 const leaseMs = 600
 
+const about = { role: 'worker', release: '1.2.3' } as const
+
 const openOn = (database: TestPlace) =>
   openDatabase({ dataDir: database.env.DAILIES_DATA!, databaseUrl: database.env.DAILIES_DATABASE_URL ?? null })
 
@@ -33,7 +35,7 @@ for (const { name, create } of databases) {
           opened.delete(db)
           return db.close()
         }
-        return { queue: createSqlQueue({ db: gated, clock, log: silentLogger, leaseMs }), db, hang, close }
+        return { queue: createSqlQueue({ db: gated, clock, log: silentLogger, about, leaseMs }), db, hang, close }
       },
       async pass(ms) {
         clock.advance(ms)
@@ -57,7 +59,7 @@ for (const { name, create } of databases) {
       const db = await openOn(database)
       await migrate(db, 0)
       const clock = createManualClock(0)
-      const dead = createSqlQueue({ db, clock, log: silentLogger })
+      const dead = createSqlQueue({ db, clock, log: silentLogger, about })
       const jobs = ['a', 'b', 'c'].map((subject, order) => ({ queue: 'q', subject, group: 'g', order }))
       await db.transaction((tx) => dead.enqueue(tx, jobs))
       const begun = new Promise<void>((resolve) => {
@@ -68,7 +70,7 @@ for (const { name, create } of databases) {
         })
       })
       await begun
-      const next = createSqlQueue({ db, clock, log: silentLogger })
+      const next = createSqlQueue({ db, clock, log: silentLogger, about })
       const lost: string[] = []
       const claimed: [string, number][] = []
       const all = new Promise<void>((resolve) => {

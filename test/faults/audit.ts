@@ -34,7 +34,7 @@ declare
 begin
   if tg_op = 'DELETE' then event := 'ended';
   elsif new.attempt > old.attempt then event := 'claimed';
-  elsif new.lease_until is null and old.lease_until is not null then event := 'freed';
+  elsif new.worker is null and old.worker is not null then event := 'freed';
   else return null;
   end if;
   insert into audit_jobs (subject, queue, event, who) values (old.subject, old.queue, event, audit_who());

@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { loadConfig } from '../../src/config.ts'
 import type { Db } from '../../src/db/db.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { crashesMax } from '../../src/queue/crashes.ts'
+import { crashesMax } from '../../src/queue/queue.ts'
 import { startBadServer } from '../support/network/bad-server.ts'
 import { startReceiver } from '../support/network/receiver.ts'
 import { places } from '../support/places/places.ts'
@@ -50,12 +50,12 @@ async function withDatabase<T>(env: Record<string, string>, read: (db: Db) => Pr
 
 async function isRunning(env: Record<string, string>, subject: string): Promise<boolean> {
   const row = await withDatabase(env, (db) =>
-    db.one<{ lease_until: number | null }>('select lease_until from jobs where subject = ?', [subject]),
+    db.one<{ worker: string | null }>('select worker from jobs where subject = ?', [subject]),
   )
-  return row !== undefined && row.lease_until !== null
+  return row !== undefined && row.worker !== null
 }
 
-// Every lease is taken back at a start here; on PostgreSQL it would be waited for.
+// Every job is taken back at a start here; on PostgreSQL it would be waited for.
 const [{ create }] = places
 
 test('crashes fail no task, callback or request until five in a row', { timeout: 480_000 }, async () => {

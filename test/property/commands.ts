@@ -300,7 +300,7 @@ const crashInEnd = fc
         // The next task in the queue may have started before the end.
         for (const other of await service.autopsy()) {
           const known = model.tasks.find((candidate) => candidate.id === other.id)!
-          const cameForward = known.state !== other.state || known.leased !== (other.lease_until !== null)
+          const cameForward = known.state !== other.state || known.leased !== (other.alive_until !== null)
           if (known !== task && !isFinal(known) && cameForward) adopt(known, other)
         }
         await recover(model, service)
@@ -311,12 +311,12 @@ const crashInEnd = fc
 /** A task that was killed in the middle of something: where it got to is read, what follows from there is not. */
 function adopt(
   task: ModelTask,
-  row: { state: ModelTask['state']; failures: number | null; crashes: number | null; lease_until: number | null },
+  row: { state: ModelTask['state']; failures: number | null; crashes: number | null; alive_until: number | null },
 ) {
   task.state = row.state
   task.failures = row.failures!
   task.crashes = row.crashes!
-  task.leased = row.lease_until !== null
+  task.leased = row.alive_until !== null
   task.starts = null
 }
 

@@ -26,7 +26,7 @@ interface Row {
   state: State
   progress: number
   fail_reason: string | null
-  lease_until: number | null
+  alive_until: number | null
   failures: number | null
   crashes: number | null
 }
@@ -150,7 +150,7 @@ export class ServiceUnderTest {
     return {
       tasks: rows.map((row) => `${row.id} ${row.state} ${row.progress} ${row.fail_reason ?? '-'}`),
       jobs: rows.map((row) =>
-        row.failures === null ? 'none' : `${leaseOf(row.lease_until, this.clock.now())} ${row.failures} ${row.crashes}`,
+        row.failures === null ? 'none' : `${leaseOf(row.alive_until, this.clock.now())} ${row.failures} ${row.crashes}`,
       ),
       followed: [...this.puppets.followed.keys()].sort(),
     }
@@ -173,13 +173,13 @@ export class ServiceUnderTest {
 }
 
 /** Time that leaps outruns the heartbeat for a moment. */
-function leaseOf(leaseUntil: number | null, nowMs: number): string {
-  if (leaseUntil === null) return 'free'
-  return leaseUntil > nowMs ? 'leased' : 'overdue'
+function leaseOf(aliveUntil: number | null, nowMs: number): string {
+  if (aliveUntil === null) return 'free'
+  return aliveUntil > nowMs ? 'leased' : 'overdue'
 }
 
-const selectRows = `select t.id, t.state, t.progress, t.fail_reason, j.lease_until, j.failures, j.crashes
-  from tasks t left join jobs j on j.subject = t.id order by t.id`
+const selectRows = `select t.id, t.state, t.progress, t.fail_reason, w.alive_until, j.failures, j.crashes
+  from tasks t left join jobs j on j.subject = t.id left join workers w on w.id = j.worker order by t.id`
 
 function expectedView(model: Model) {
   const shown = model.tasks.filter((task) => !task.deleted).sort((a, b) => (a.id < b.id ? -1 : 1))

@@ -6,6 +6,8 @@ import { openDatabase } from '../../src/db/open.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'
+import type { WorkerAbout } from '../../src/queue/workers.ts'
+import { lostWorker } from '../support/lost-worker.ts'
 import { databases } from '../support/places/places.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
@@ -17,23 +19,24 @@ test('a queue that only sends leaves the jobs of crashed workers alone', async (
   t.mock.timers.enable({ apis: ['setInterval'] })
   try {
     await migrate(db, nowMs)
-    /** Whether a job whose lease has ended is free after a minute of such a queue. */
-    async function isTakenBack(takesBack: boolean): Promise<boolean> {
-      const queue = createSqlQueue({ db, clock, log: silentLogger, takesBack })
+    await db.insert('workers', [lostWorker('crashed', nowMs)])
+    /** Whether a job of a worker without heartbeats is free after a minute of such a queue. */
+    async function isTakenBack(about: WorkerAbout | null): Promise<boolean> {
+      const queue = createSqlQueue({ db, clock, log: silentLogger, about })
       const subject = newId(nowMs)
       await db.transaction((tx) => queue.enqueue(tx, [{ queue: 'prepare', subject, group: 'a', order: 1 }]))
-      await db.run('update jobs set lease_until = ? where subject = ?', [nowMs - 1, subject])
+      await db.run(`update jobs set worker = 'crashed', claim = 'a' where subject = ?`, [subject])
       t.mock.timers.tick(60_000)
       // Transactions run one after the other: those of the queue's loops have ended.
       await db.transaction(async () => {})
       await queue.stop(0)
       return (
-        (await db.one<{ at: number | null }>('select lease_until as at from jobs where subject = ?', [subject]))!.at ===
+        (await db.one<{ worker: string | null }>('select worker from jobs where subject = ?', [subject]))!.worker ===
         null
       )
     }
-    assert.equal(await isTakenBack(false), false)
-    assert.equal(await isTakenBack(true), true)
+    assert.equal(await isTakenBack(null), false)
+    assert.equal(await isTakenBack({ role: 'server', release: '1.2.3' }), true)
   } finally {
     t.mock.timers.reset()
     await db.close()

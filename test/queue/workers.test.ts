@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Db } from '../../src/db/db.ts'
 import { migrate } from '../../src/db/migrate.ts'
 import { openDatabase } from '../../src/db/open.ts'
-import { forgetWorker, liveWorkers, reportWorker } from '../../src/queue/workers.ts'
+import { forgetWorker, liveWorkers, writeHeartbeat } from '../../src/queue/workers.ts'
 import { databases, type TestPlace } from '../support/places/places.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
@@ -16,7 +16,10 @@ for (const { name, create } of databases) {
     let place: TestPlace
     let db: Db
     let now = nowMs
-    const report = (running: number) => reportWorker({ db, clock: { now: () => now } }, [lane(running)], about)
+    const report = (running: number) =>
+      db.transaction((tx) =>
+        writeHeartbeat(tx, { id: 'one', about, lanes: [lane(running)], nowMs: now, leaseMs: 15_000 }),
+      )
     before(async () => {
       place = await create()
       const { DAILIES_DATA, DAILIES_DATABASE_URL } = place.env
@@ -43,7 +46,7 @@ for (const { name, create } of databases) {
       now += 60_000
       await report(0)
       assert.equal((await liveWorkers(db, now)).length, 1)
-      await forgetWorker(db)
+      await forgetWorker(db, 'one')
       assert.deepEqual(await liveWorkers(db, now), [])
     })
   })

@@ -61,7 +61,7 @@ for (const { name, create } of databases) {
       const task = waitingTask(owner, nowMs, { engine: 'gpu', price, state: 'generating' })
       await db.insert('tasks', [task])
       const job = { subject: task.id!, queue, group_name: 'g', serving_order: 0, run_at: nowMs }
-      await db.insert('jobs', [{ ...job, lease_until: nowMs + minuteMs, created_at: nowMs }])
+      await db.insert('jobs', [{ ...job, worker: 'w', claim: 'c', created_at: nowMs }])
     }
 
     test('sums what it makes and has made since then', async () => {

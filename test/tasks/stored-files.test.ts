@@ -18,7 +18,7 @@ const transactions: GroupCommit = {
     async (item) =>
       (await work(tx, [item]))[0] as never,
 }
-const queue = { holdsAll: async (_tx, jobs) => new Set(jobs) } as Pick<Queue, 'holdsAll'> as Queue
+const queue = { lockClaimed: async (_tx, jobs) => new Set(jobs) } as Pick<Queue, 'lockClaimed'> as Queue
 
 test('a failure is reported once the other files are stored', async () => {
   const { promise: isSlow, resolve: finish } = Promise.withResolvers<void>()

@@ -52,7 +52,7 @@ export function withOwnApi<T>(config: Config, work: (fetch: Fetch) => Promise<T>
 async function openRoutes(opened: AsyncDisposableStack, config: Config, db: Db, clock: Clock) {
   const setup = parseEngineSetup(config.engineFile)
   const switches = opened.adopt(await createSwitches(db), (all) => all.close())
-  const queue = opened.adopt(createSqlQueue({ db, clock, log: silentLogger, takesBack: false }), (each) => each.stop(0))
+  const queue = opened.adopt(createSqlQueue({ db, clock, log: silentLogger, about: null }), (each) => each.stop(0))
   const all = allOperatorRoutes({
     db,
     clock,

@@ -78,7 +78,7 @@ const deleteCommand = command({
 
 /** Ends tasks as the service does, but without callbacks. The workers of a running service stop the engines. */
 function openFinish(db: Db, clock: Clock) {
-  const queue = createSqlQueue({ db, clock, log: silentLogger, takesBack: false })
+  const queue = createSqlQueue({ db, clock, log: silentLogger, about: null })
   const events = createTaskEvents(db)
   const transactions = createTaskTransactions({ db, log: silentLogger, queue })
   const nothing = { queueCallbacks: async () => {}, observe() {}, stopEngine() {} }

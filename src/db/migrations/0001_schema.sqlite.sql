@@ -205,7 +205,7 @@ end;
 -- queue/
 
 -- Entries of the queue. Inserted with what they are about, claimed by workers, and deleted in the transaction that stores the
--- outcome. A worker whose lease has ended loses the job to the first process that notices.
+-- outcome. A worker without heartbeats loses its jobs to the first process that notices.
 create table jobs (
   -- What the job is about: the id of a task, a delivery or an inference request, which has at most one job.
   subject text primary key,
@@ -222,32 +222,36 @@ create table jobs (
   failures integer not null default 0,
   -- Claims that ended because the process crashed or hung, in a row.
   crashes integer not null default 0,
-  -- The latest claim: nothing can be settled with an older one. Counting claims is not enough to tell them apart, because a
+  -- Who runs it; null while it waits.
+  worker text,
+  -- The claim it runs by: nothing can be settled with an older one. Counting claims is not enough to tell them apart, because a
   -- claim is not waited for on the disk, and a database that crashes may forget one and count the next by the same number.
   claim text,
-  -- Null while the job waits.
-  lease_until bigint,
-  created_at bigint not null
+  created_at bigint not null,
+  check ((worker is null) = (claim is null))
 );
 
 -- Claims: the waiting jobs of a queue in serving order.
-create index jobs_waiting on jobs (queue, serving_order, subject) where lease_until is null;
+create index jobs_waiting on jobs (queue, serving_order, subject) where worker is null;
 
 -- When the next job of a queue is due that waits for a time.
-create index jobs_delayed on jobs (queue, run_at) where lease_until is null and run_at > created_at;
+create index jobs_delayed on jobs (queue, run_at) where worker is null and run_at > created_at;
 
--- Jobs whose lease has ended.
-create index jobs_leased on jobs (lease_until) where lease_until is not null;
+-- The jobs that a worker runs.
+create index jobs_of_worker on jobs (worker) where worker is not null;
 
--- Processes that work on queues, as each says every few seconds.
+-- Processes that work on queues, from their start to their end. Each writes its row every few seconds, and holds its jobs as
+-- long as it does: they are taken back once `alive_until` has passed.
 create table workers (
-  -- Host and process.
   id text primary key,
+  -- Host and process.
+  name text not null,
   -- Role and release, as JSON.
   about text not null,
   -- Queues, slots and running jobs, as JSON.
   lanes text not null,
-  seen_at bigint not null
+  seen_at bigint not null,
+  alive_until bigint not null
 );
 
 -- admission/

@@ -1,6 +1,6 @@
 // What happens to a task whose attempt failed: it waits for its engine, goes to another one, fails, or is retried. Pure.
 import type { EngineError } from '../../engines/engine.ts'
-import { crashesMax } from '../../queue/crashes.ts'
+import { crashesMax } from '../../queue/queue.ts'
 import type { History } from '../store/attempts.ts'
 import type { TaskFailure } from '../store/task-row.ts'
 

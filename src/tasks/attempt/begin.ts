@@ -2,7 +2,7 @@
 // their jobs, others in one that they share.
 import type { Tx } from '../../db/db.ts'
 import type { Job } from '../../queue/queue.ts'
-import { LeaseLostError } from '../../queue/settle-job.ts'
+import { JobLostError } from '../../queue/queue.ts'
 import { workerName } from '../../queue/workers.ts'
 import { beginAttempts } from '../store/attempts.ts'
 import { setGeneratingIfQueueing } from '../store/moves.ts'
@@ -54,9 +54,9 @@ async function beginWaiting(deps: AttemptDeps, tx: Tx, held: readonly Job[]): Pr
   return moved
 }
 
-async function beginAll(deps: AttemptDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow | null | LeaseLostError)[]> {
+async function beginAll(deps: AttemptDeps, tx: Tx, jobs: Job[]): Promise<(TaskRow | null | JobLostError)[]> {
   // A worker that was suspended and resumes here must not take the task from the job's new owner.
-  const held = await deps.queue.holdsAll(tx, jobs)
+  const held = await deps.queue.lockClaimed(tx, jobs)
   const begun = await beginWaiting(deps, tx, [...held])
   const left = [...held].filter(({ subject }) => !begun.has(subject))
   if (left.length > 0) {
@@ -65,5 +65,5 @@ async function beginAll(deps: AttemptDeps, tx: Tx, jobs: Job[]): Promise<(TaskRo
     await requeueCrashed(deps, tx, leftIds)
     for (const [id, task] of await beginWaiting(deps, tx, left)) begun.set(id, task)
   }
-  return jobs.map((job) => (held.has(job) ? (begun.get(job.subject) ?? null) : new LeaseLostError()))
+  return jobs.map((job) => (held.has(job) ? (begun.get(job.subject) ?? null) : new JobLostError()))
 }

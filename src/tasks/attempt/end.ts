@@ -6,8 +6,7 @@ import { retryUntilWritable } from '../../db/retry.ts'
 import { isWriteFailure } from '../../db/write-health.ts'
 import { EngineError } from '../../engines/engine.ts'
 import { formatDuration } from '../../platform/durations.ts'
-import type { Job } from '../../queue/queue.ts'
-import { LeaseLostError, settleJob } from '../../queue/settle-job.ts'
+import { type Job, JobLostError, lockIfClaimed, settleJob } from '../../queue/queue.ts'
 import type { Succeeded } from '../finish/finish.ts'
 import { generateJob } from '../store/task-jobs.ts'
 import type { Outcome, TaskFailure, TaskRow } from '../store/task-row.ts'
@@ -32,14 +31,14 @@ export function createEnds(deps: AttemptDeps) {
     return whenWritable(() => deps.db.transaction(work))
   }
 
-  /** Rejects with a LeaseLostError when another worker has the job, or when the task has ended otherwise. */
+  /** Rejects with a JobLostError when another worker has the job, or when the task has ended otherwise. */
   async function succeed(job: Job, success: Succeeded): Promise<void> {
     const findStored = findAfterLostCommit<TaskRow | null>(async () => {
       const task = await deps.find(job.subject)
       return task?.state === 'success' && task.attempt === job.attempt ? task : undefined
     })
     const finish = () => deps.finish({ taskId: job.subject, job, result: { success } }).catch(findStored)
-    if (!(await whenWritable(finish))) throw new LeaseLostError('the task has ended')
+    if (!(await whenWritable(finish))) throw new JobLostError('the task has ended')
   }
 
   /** Ends the task of this job. */
@@ -63,7 +62,7 @@ export function createEnds(deps: AttemptDeps) {
     const waitsToStore = error?.blame !== 'task' && (isWriteFailure(thrown) || !(await deps.files.canStore()))
     if (waitsToStore) deps.log.warn({ err: thrown, task: task.id }, 'a task waits because its result cannot be stored')
     // Ending a task stops its engine, and the engine's error may arrive before the end itself.
-    if (!(await write((tx) => deps.queue.holds(tx, job)))) return
+    if (!(await write((tx) => lockIfClaimed(deps.queue, tx, job)))) return
     // Otherwise a worker whose disk is full would fail every task that it has.
     if (waitsToStore && history.unavailable < unavailableMax) {
       await queueAgain(attempt, { keepHandle: true, reason: 'the worker could not store the result' })
@@ -110,7 +109,7 @@ export function createEnds(deps: AttemptDeps) {
   /** A stopping worker still holds its job: the task waits with it for another worker. */
   async function stop(attempt: Attempt): Promise<void> {
     await deps.db.transaction(async (tx) => {
-      if (!(await deps.queue.holds(tx, attempt.job))) return
+      if (!(await lockIfClaimed(deps.queue, tx, attempt.job))) return
       await requeueAfter(tx, attempt, { keepHandle: true, outcome: 'worker_stopped' })
     })
   }

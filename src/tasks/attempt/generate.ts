@@ -1,9 +1,8 @@
 // The `generating` state: the attempt of a job begins, follows its engine, and ends.
 import type { Tx } from '../../db/db.ts'
 import { type Engine, StoppedWaiting } from '../../engines/engine.ts'
-import { hasCrashedTooOften } from '../../queue/crashes.ts'
 import type { ClaimHook, Job, JobEnd, JobHandler } from '../../queue/queue.ts'
-import { LeaseLostError } from '../../queue/settle-job.ts'
+import { hasCrashedTooOften, JobLostError } from '../../queue/queue.ts'
 import { type History, historyOf, readAttempts } from '../store/attempts.ts'
 import type { TaskRow } from '../store/task-row.ts'
 import { attemptsMax, crashedTooOften, outOfAttempts } from './after-failure.ts'
@@ -79,7 +78,7 @@ export function createGenerate(deps: AttemptDeps): (engine: Engine) => Generate 
       await deps.withFolder(`${task.id}-${job.attempt}`, (workDir) => follow(attempt, { workDir, silence, freeSlot }))
     } catch (error) {
       if (silence.expired) await ends.failSilent(attempt)
-      else if (leaseSignal.aborted || error instanceof LeaseLostError) {
+      else if (leaseSignal.aborted || error instanceof JobLostError) {
         await ends.stop(attempt)
         throw error
       } else if (error instanceof StoppedWaiting) {

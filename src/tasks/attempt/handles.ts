@@ -4,7 +4,7 @@ import { isFinal } from '../../contract/tasks/states.ts'
 import { retryUntilWritable } from '../../db/retry.ts'
 import type { FollowContext, Handle, Plan } from '../../engines/engine.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
-import { LeaseLostError } from '../../queue/settle-job.ts'
+import { JobLostError, lockIfClaimed } from '../../queue/queue.ts'
 import { findTask } from '../store/read.ts'
 import { type KeptHandle, setHandles } from '../store/store.ts'
 import type { Attempt, AttemptDeps } from './attempt.ts'
@@ -12,7 +12,7 @@ import type { Attempt, AttemptDeps } from './attempt.ts'
 interface AttemptHandles {
   /** The handle of the work that a former attempt submitted; otherwise submits it now. */
   start(plan: Plan, context: FollowContext): Promise<Handle>
-  /** Stores the handle; stops the engine and throws a LeaseLostError when this is no longer the task's attempt. */
+  /** Stores the handle; stops the engine and throws a JobLostError when this is no longer the task's attempt. */
   keep(handle: Handle): Promise<void>
 }
 
@@ -54,13 +54,13 @@ export function createHandles(deps: AttemptDeps): HandlesOf {
       })
       if (isKept) return
       await stopUnlessTakenOver(handle)
-      throw new LeaseLostError('the task ended while the engine was starting')
+      throw new JobLostError('the task ended while the engine was starting')
     }
 
     /** The worker that took over the task follows the same submission, unless the task has ended. */
     async function stopUnlessTakenOver(handle: Handle): Promise<void> {
       const isTakenOver = await deps.db.transaction(async (tx) => {
-        if (await deps.queue.holds(tx, job)) return false
+        if (await lockIfClaimed(deps.queue, tx, job)) return false
         const state = (await findTask(tx, task.id))?.state
         return state !== undefined && !isFinal(state)
       })

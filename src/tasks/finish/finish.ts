@@ -9,7 +9,7 @@ import type { Handle } from '../../engines/engine.ts'
 import type { Clock } from '../../platform/clock.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
-import { LeaseLostError } from '../../queue/settle-job.ts'
+import { JobLostError } from '../../queue/queue.ts'
 import { expireTaskFiles } from '../../storage/files.ts'
 import type { TaskEvents } from '../events.ts'
 import { endAttempts } from '../store/attempts.ts'
@@ -50,8 +50,8 @@ export interface End {
   isRepeatable?: boolean
 }
 
-/** The task as it ended; null when it had already ended. A LeaseLostError when another worker has the job now. */
-export type Ended = TaskRow | null | LeaseLostError
+/** The task as it ended; null when it had already ended. A JobLostError when another worker has the job now. */
+export type Ended = TaskRow | null | JobLostError
 
 /** Everything that happens when tasks end. */
 async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended[]> {
@@ -80,12 +80,12 @@ async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended
       if (stopsEngine && handle) deps.stopEngine(engine, JSON.parse(handle))
     }
   })
-  return ends.map((end) => (ours.includes(end) ? (ended.get(end.taskId) ?? null) : new LeaseLostError()))
+  return ends.map((end) => (ours.includes(end) ? (ended.get(end.taskId) ?? null) : new JobLostError()))
 }
 
 /** Keeps the ends that count: a worker that lost its lease must not end a task that another worker runs. */
 async function settleJobs({ queue }: FinishDeps, tx: Tx, ends: End[]): Promise<End[]> {
-  const completed = await queue.completeAll(
+  const completed = await queue.complete(
     tx,
     ends.flatMap(({ job }) => (job ? [job] : [])),
   )
@@ -114,7 +114,7 @@ async function setFinalState(tx: Tx, ends: End[], nowMs: number): Promise<Map<st
   )
   // The worker holds the job, so nothing else may have moved the task. Throwing keeps the job.
   for (const { taskId } of successes) {
-    if (!succeeded.has(taskId)) throw new LeaseLostError(`the task ${taskId} is not of this attempt any more`)
+    if (!succeeded.has(taskId)) throw new JobLostError(`the task ${taskId} is not of this attempt any more`)
   }
   const failures = ends.flatMap(({ taskId, result }) => ('failure' in result ? [{ taskId, ...result }] : []))
   return new Map([...succeeded, ...(await setFailIfNotFinal(tx, failures, nowMs))])

@@ -4,9 +4,8 @@ import type { Tx } from '../../db/db.ts'
 import type { Plan } from '../../engines/engine.ts'
 import type { PassingFault } from '../../media/input-failure.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { crashesMax, hasCrashedTooOften } from '../../queue/crashes.ts'
 import type { Job, JobHandler, Queue } from '../../queue/queue.ts'
-import { LeaseLostError } from '../../queue/settle-job.ts'
+import { crashesMax, hasCrashedTooOften, JobLostError } from '../../queue/queue.ts'
 import type { FileHealth } from '../../storage/file-health.ts'
 import type { TaskEvents } from '../events.ts'
 import type { Finish } from '../finish/finish.ts'
@@ -80,7 +79,7 @@ export function createPrepare(deps: PrepareDeps): JobHandler {
         const next = passing ? await deps.retryLater.again(job, retries, { failure, passing }) : failure
         if ('end' in next) return next.end
         await fail(next)
-      } else if (signal.aborted || error instanceof LeaseLostError || (await deps.files.canStore())) throw error
+      } else if (signal.aborted || error instanceof JobLostError || (await deps.files.canStore())) throw error
       else return { againInMs: storageDelayMs }
     }
     return 'settled'
@@ -93,7 +92,7 @@ interface Prepared {
 }
 
 async function queueTasks(deps: PrepareDeps, tx: Tx, prepared: Prepared[]): Promise<(undefined | Error)[]> {
-  const held = await deps.queue.holdsAll(
+  const held = await deps.queue.lockClaimed(
     tx,
     prepared.map(({ job }) => job),
   )
@@ -103,7 +102,7 @@ async function queueTasks(deps: PrepareDeps, tx: Tx, prepared: Prepared[]): Prom
     ours.map(({ job, plan }) => ({ taskId: job.subject, plan })),
     deps.clock.now(),
   )
-  await deps.queue.replaceAll(
+  await deps.queue.replace(
     tx,
     ours.flatMap(({ job }) => {
       const task = moved.get(job.subject)
@@ -111,12 +110,12 @@ async function queueTasks(deps: PrepareDeps, tx: Tx, prepared: Prepared[]): Prom
     }),
   )
   // The others have ended meanwhile.
-  await deps.queue.completeAll(
+  await deps.queue.complete(
     tx,
     [...held].filter(({ subject }) => !moved.has(subject)),
   )
   tx.afterCommit(() => {
     for (const id of moved.keys()) deps.events.changed(id)
   })
-  return prepared.map(({ job }) => (held.has(job) ? undefined : new LeaseLostError()))
+  return prepared.map(({ job }) => (held.has(job) ? undefined : new JobLostError()))
 }

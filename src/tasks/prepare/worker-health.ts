@@ -4,7 +4,8 @@ import type { Db } from '../../db/db.ts'
 import type { PassingFault } from '../../media/input-failure.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/logger.ts'
-import { type LaneHealth, lanesOfOthers } from '../../queue/workers.ts'
+import type { LaneHealth } from '../../queue/queue.ts'
+import { lanesOfOthers } from '../../queue/workers.ts'
 
 type Kind = PassingFault['of']
 

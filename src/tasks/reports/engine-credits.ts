@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Sql } from '../../db/db.ts'
 import type { Clock } from '../../platform/clock.ts'
-import { heldSubjects } from '../../queue/job-rows.ts'
+import { heldSubjects } from '../../queue/jobs.ts'
 
 type EngineCredits = (engine: string, sinceMs: number) => Promise<number>
 

@@ -6,7 +6,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { untilAborted } from '../../platform/until-aborted.ts'
 import { waitForAll } from '../../platform/wait-for-all.ts'
 import type { Job, Queue } from '../../queue/queue.ts'
-import { LeaseLostError } from '../../queue/settle-job.ts'
+import { JobLostError } from '../../queue/queue.ts'
 import { type FileRow, type NewFile, reserveFiles } from '../../storage/files.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { TaskRow } from './task-row.ts'
@@ -14,7 +14,7 @@ import type { TaskRow } from './task-row.ts'
 /** A finished file in the work folder. */
 type TaskFile = Pick<NewFile, 'purpose' | 'name' | 'mime' | 'bytes' | 'expires_at'> & { path: string }
 
-/** Rejects with a LeaseLostError if the task has ended or is another worker's. */
+/** Rejects with a JobLostError if the task has ended or is another worker's. */
 export type StoreFiles = (task: TaskRow, held: HeldJob, files: TaskFile[]) => Promise<FileRow[]>
 
 /** The job of this worker for the task; `signal` aborts when it is lost, or the worker stops. */
@@ -39,7 +39,7 @@ export function createStoreFiles({ transactions, queue, clock, storage }: StoreF
   const reserve = transactions.stage<Request, FileRow[]>({
     name: 'reserved files',
     async work(tx, requests) {
-      const held = await queue.holdsAll(
+      const held = await queue.lockClaimed(
         tx,
         requests.map(({ job }) => job),
       )
@@ -50,7 +50,7 @@ export function createStoreFiles({ transactions, queue, clock, storage }: StoreF
       )
       let from = 0
       return requests.map(({ job, files }) =>
-        held.has(job) ? rows.slice(from, (from += files.length)) : new LeaseLostError(),
+        held.has(job) ? rows.slice(from, (from += files.length)) : new JobLostError(),
       )
     },
     locks: ({ job }) => ({ jobOf: job.subject }),

@@ -43,6 +43,11 @@ export function send({ queue, db }: QueueUnderTest, ...jobs: Partial<NewJob>[]):
   return db.transaction((tx) => queue.enqueue(tx, whole))
 }
 
+/** Completes a job; false when it was lost. */
+export async function complete({ queue, db }: QueueUnderTest, job: Job): Promise<boolean> {
+  return (await db.transaction((tx) => queue.complete(tx, [job]))).has(job)
+}
+
 export async function depth({ queue }: QueueUnderTest) {
   return (await queue.depths()).find((found) => found.queue === 'q')
 }

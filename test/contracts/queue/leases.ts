@@ -1,10 +1,9 @@
 // What a worker may still do with a job after another could have claimed it.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { crashesMax } from '../../../src/queue/crashes.ts'
-import type { Job } from '../../../src/queue/queue.ts'
+import { crashesMax, type Job, lockIfClaimed } from '../../../src/queue/queue.ts'
 import { within } from '../../support/within.ts'
-import { aborted, type QueueTests, retryDelayMs, send, untilDepth, work } from './harness.ts'
+import { aborted, complete, type QueueTests, retryDelayMs, send, untilDepth, work } from './harness.ts'
 
 export function queueLeases({ bench, open }: QueueTests): void {
   test('a heartbeat keeps the lease of a job that takes long', async () => {
@@ -19,7 +18,7 @@ export function queueLeases({ bench, open }: QueueTests): void {
     }
     assert.equal(handled.signal.aborted, false)
     assert.ok(rival.idle(), 'another took it')
-    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, handled.job)), true)
+    assert.equal(await complete(one, handled.job), true)
   })
 
   test('a hung worker loses its job, cannot complete it, and hears of it', async () => {
@@ -36,12 +35,12 @@ export function queueLeases({ bench, open }: QueueTests): void {
     const taken = await heirWorker.next()
     assert.deepEqual([taken.job.subject, taken.job.attempt, taken.job.failures, taken.job.crashes], ['a', 2, 0, 1])
     assert.deepEqual(lost, [['a']])
-    const holds = (job: Job) => heir.db.transaction((tx) => heir.queue.holds(tx, job))
+    const holds = (job: Job) => heir.db.transaction((tx) => lockIfClaimed(heir.queue, tx, job))
     assert.deepEqual([await holds(stale.job), await holds(taken.job)], [false, true])
-    assert.equal(await heir.db.transaction((tx) => heir.queue.complete(tx, stale.job)), false)
+    assert.equal(await complete(heir, stale.job), false)
     hung.hang(false)
     await aborted(stale)
-    assert.equal(await heir.db.transaction((tx) => heir.queue.complete(tx, taken.job)), true)
+    assert.equal(await complete(heir, taken.job), true)
     assert.equal(await holds(taken.job), false)
   })
 
@@ -49,20 +48,32 @@ export function queueLeases({ bench, open }: QueueTests): void {
     const one = await open()
     await send(one, { subject: 'a' })
     const forgotten = await work(one).next()
-    await one.db.run('update jobs set lease_until = null, attempt = 0, claim = null')
+    await one.db.run('update jobs set worker = null, claim = null, attempt = 0')
     const next = await work(await open()).next()
     assert.equal(next.job.attempt, forgotten.job.attempt)
-    assert.equal(await one.db.transaction((tx) => one.queue.holds(tx, forgotten.job)), false)
-    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, forgotten.job)), false)
+    assert.equal(await one.db.transaction((tx) => lockIfClaimed(one.queue, tx, forgotten.job)), false)
+    assert.equal(await complete(one, forgotten.job), false)
     await aborted(forgotten)
-    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, next.job)), true)
+    assert.equal(await complete(one, next.job), true)
+  })
+
+  test('a job whose claim got no response is taken back by its own worker', async () => {
+    const one = await open()
+    const worker = work(one, 2)
+    await send(one, { subject: 'known' })
+    const { signal } = await worker.next()
+    await send(one, { subject: 'unknown', delayMs: 60_000 })
+    await one.db.run(
+      `update jobs set run_at = 0, claim = 'of a lost response', worker = (select worker from jobs where subject = 'known')
+       where subject = 'unknown'`,
+    )
+    const { job } = await worker.next()
+    assert.deepEqual([job.subject, job.crashes, signal.aborted], ['unknown', 1, false])
   })
 
   test('crashes are counted apart from failures, and anew after any other end', async () => {
     const one = await open()
     const crash = async () => {
-      await one.db.run('update jobs set lease_until = 0')
-      await bench().pass(bench().leaseMs)
       await one.queue.recover()
       // After several crashes in a row it waits.
       await one.db.run('update jobs set run_at = 0')
@@ -105,7 +116,7 @@ export function queueLeases({ bench, open }: QueueTests): void {
     await send(one, ...Array.from({ length: 8 }, (_, i) => ({ subject: `job ${i}` })))
     const dueTimes: number[] = []
     for (let crashes = 1; crashes <= crashesMax; crashes++) {
-      await one.db.run('update jobs set run_at = 0, lease_until = 0')
+      await one.db.run(`update jobs set run_at = 0, worker = 'crashed', claim = 'a'`)
       assert.equal(await one.queue.recover(), 8)
       const rows = await one.db.all<{ run_at: number; crashes: number }>('select run_at, crashes from jobs')
       assert.ok(rows.every((row) => row.crashes === crashes))

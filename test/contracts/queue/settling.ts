@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { untilTrue } from '../../support/until.ts'
-import { aborted, depth, passOver, type QueueTests, retryDelayMs, send, untilDepth, work } from './harness.ts'
+import { aborted, complete, depth, passOver, type QueueTests, retryDelayMs, send, untilDepth, work } from './harness.ts'
 
 export function queueSettling({ bench, open }: QueueTests): void {
   test('a transaction that is rolled back sends nothing and takes nothing away', async () => {
@@ -28,13 +28,13 @@ export function queueSettling({ bench, open }: QueueTests): void {
     const { job, end } = await worker.next()
     await assert.rejects(
       one.db.transaction(async (tx) => {
-        assert.equal(await one.queue.complete(tx, job), true)
+        assert.ok((await one.queue.complete(tx, [job])).has(job))
         throw new Error('rolled back')
       }),
     )
     assert.equal((await depth(one))?.running, 1)
-    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, job)), true)
-    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, job)), false)
+    assert.equal(await complete(one, job), true)
+    assert.equal(await complete(one, job), false)
     end('settled')
     await untilDepth(one, undefined)
   })
@@ -63,7 +63,7 @@ export function queueSettling({ bench, open }: QueueTests): void {
     const gone = await worker.next()
     await one.db.transaction((tx) => one.queue.remove(tx, ['gone']))
     await aborted(gone)
-    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, gone.job)), false)
+    assert.equal(await complete(one, gone.job), false)
     assert.equal((await worker.next()).job.subject, 'kept')
   })
 
@@ -73,15 +73,15 @@ export function queueSettling({ bench, open }: QueueTests): void {
     await send(one, { subject: 'a', attempt: 3, order: 9 }, { subject: 'b', order: 10 })
     const held = await worker.next()
     const by = { queue: 'q', subject: 'a', group: 'other', owner: 'account', order: 1, attempt: 7 }
-    await one.db.transaction((tx) => one.queue.replaceAll(tx, [{ job: held.job, by }]))
+    await one.db.transaction((tx) => one.queue.replace(tx, [{ job: held.job, by }]))
     held.end('settled')
     const next = await worker.next()
     const { subject, group, owner, attempt, failures } = next.job
     assert.deepEqual([subject, group, owner, attempt, failures], ['a', 'other', 'account', 8, 0])
-    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, held.job)), false)
+    assert.equal(await complete(one, held.job), false)
     // A worker that has lost its lease replaces nothing.
-    await one.db.transaction((tx) => one.queue.replaceAll(tx, [{ job: held.job, by: { ...by, order: 0 } }]))
-    assert.equal(await one.db.transaction((tx) => one.queue.complete(tx, next.job)), true)
+    await one.db.transaction((tx) => one.queue.replace(tx, [{ job: held.job, by: { ...by, order: 0 } }]))
+    assert.equal(await complete(one, next.job), true)
     next.end('settled')
     assert.equal((await worker.next()).job.subject, 'b')
   })

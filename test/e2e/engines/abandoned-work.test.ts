@@ -12,6 +12,7 @@ import {
   withEngine,
 } from '../../support/engines/uncooperative-engine.ts'
 import { makeSeverable, type SeverableDb } from '../../support/faults/severable-db.ts'
+import { lostWorker } from '../../support/lost-worker.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { places } from '../../support/places/places.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
@@ -82,9 +83,8 @@ for (const { name, create } of places) {
         await untilTrue('it is being started', () => engine.calls.length === 1)
         // As a worker elsewhere does that thinks this one dead.
         await db.transaction(async (tx) => {
-          await tx.run(`update jobs set attempt = attempt + 1, claim = 'another', lease_until = ?`, [
-            Date.now() + 3_600_000,
-          ])
+          await tx.insert('workers', [lostWorker('another', Date.now(), Date.now() + 3_600_000)])
+          await tx.run(`update jobs set attempt = attempt + 1, claim = 'another', worker = 'another'`)
           await tx.run('update tasks set attempt = attempt + 1')
         })
         await untilTrue('the worker lets go', async () => {

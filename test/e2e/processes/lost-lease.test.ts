@@ -4,6 +4,7 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { type FetchInputs, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
 import { fetchNothing } from '../../support/engines/fetch-nothing.ts'
+import { lostWorker } from '../../support/lost-worker.ts'
 import { places } from '../../support/places/places.ts'
 import { type Cluster, startCluster } from '../../support/service/cluster.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
@@ -41,7 +42,8 @@ async function clusterWithLostTasks(count: number): Promise<{ cluster: Cluster; 
   while (taskIds.length < count) taskIds.push(await api.createTask())
   await app.db.transaction(async (tx) => {
     await tx.run(`update tasks set state = 'generating', attempt = 1`)
-    await tx.run(`update jobs set queue = 'generate:scripted', attempt = 1, lease_until = ?`, [app.clock.now() + 500])
+    await tx.insert('workers', [lostWorker('crashed', app.clock.now(), app.clock.now() + 500)])
+    await tx.run(`update jobs set queue = 'generate:scripted', attempt = 1, claim = 'a', worker = 'crashed'`)
   })
   return { cluster, taskIds }
 }

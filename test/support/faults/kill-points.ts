@@ -14,7 +14,7 @@ interface Point {
 const points: Record<string, Point> = {
   'a task is committed and not answered': { statement: /^insert into idempotency/, at: 'committed' },
   "a task's commit is under way": { statement: /^insert into idempotency/, at: 'commit sent' },
-  'a job is claimed': { statement: /^update jobs set lease_until = \$1, attempt = attempt \+ 1/, at: 'after' },
+  'a job is claimed': { statement: /^update jobs set worker = \$1, attempt = attempt \+ 1/, at: 'after' },
   'the input files are there, the plan is not': { statement: /^update tasks set plan = v_plan/, at: 'before' },
   "the engine's handle is stored": { statement: /^update tasks set handle = v_handle/, at: 'after' },
   'the video is stored, the end is not': { statement: /^update tasks set progress = 100/, at: 'before' },

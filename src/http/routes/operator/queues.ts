@@ -15,7 +15,7 @@ import type { Clock } from '../../../platform/clock.ts'
 import { drain } from '../../../platform/drain.ts'
 import type { LoopLag } from '../../../platform/loops/lag.ts'
 import type { Latest } from '../../../platform/loops/latest.ts'
-import { queueKinds, queueStates } from '../../../queue/overview.ts'
+import { queueKinds, queueStates } from '../../../queue/depths.ts'
 import type { Queue } from '../../../queue/queue.ts'
 import { listWorkers } from '../../../queue/workers.ts'
 import { diskOf } from '../../../storage/disk.ts'
@@ -121,7 +121,7 @@ export function queueRoutes(deps: QueueRouteDeps): Route[] {
       async handler({ params, request }) {
         const queue = await known(params.name!)
         const limits = { batchMax: retriedAtOnce, signal: deps.stopping }
-        const retried = await drain(() => deps.queue.releaseDelayed(queue, retriedAtOnce), limits)
+        const retried = await drain(() => deps.queue.makeDelayedDue(queue, retriedAtOnce), limits)
         const act = { action: 'queue.retry', target: queue, before: null, after: { retried } } as const
         await db.transaction((tx) => recordAct(tx, requestActor(request), act, clock.now()))
         return { queue, retried }
