@@ -49,8 +49,8 @@ const limits = {
   diskTerabytes: 20,
   /** Records that are deleted per second beside the load, with their attempts, callbacks and index entries. */
   purgedPerSecond: 1070,
-  /** Updates per second of the indexed column `lease_until`, beside the load. */
-  leaseUpdatesPerSecond: 10_000,
+  /** Updates of rows of `workers` per second, beside the load. */
+  heartbeatsPerSecond: 10_000,
   /** Notifications that PostgreSQL hands to each listening process per second. */
   notificationsPerSecond: 2500,
 }
@@ -60,9 +60,10 @@ const needs = {
   bytesPerTask: 8000,
   /** DAILIES_RECORD_TTL. */
   recordDays: 90,
-  /** How long a worker holds a job, and how often it renews the lease. */
+  /** How long a job runs, how many a worker runs at once (they wait for generators), and how often it reports. */
   jobSeconds: 60,
-  leaseRenewedEverySeconds: 5,
+  jobsPerWorker: 16,
+  heartbeatEverySeconds: 5,
   /** A process sends its notifications together, at most so often (db/postgres/changes.ts). */
   notificationsPerProcess: 50,
 }
@@ -122,7 +123,7 @@ function describeNeed(perDay: number, point: Point, walBytes: number): string {
   const walMegabytes = (rate * walBytes) / 1e6
   const processes = Math.ceil((rate * (point.server + point.worker)) / 1000 / limits.usedShare)
   const terabytes = (perDay * needs.recordDays * needs.bytesPerTask) / 1e12
-  const leaseUpdates = (rate * needs.jobSeconds) / needs.leaseRenewedEverySeconds
+  const heartbeats = (rate * needs.jobSeconds) / needs.jobsPerWorker / needs.heartbeatEverySeconds
   // Every process hears every other one of its database.
   const notifications = processes * needs.notificationsPerProcess
   const shards = {
@@ -132,7 +133,7 @@ function describeNeed(perDay: number, point: Point, walBytes: number): string {
     'its disk': terabytes / limits.diskTerabytes,
     // Purging never rests: it has the whole day for the tasks of a day.
     purging: perDay / 86_400 / limits.purgedPerSecond,
-    leases: leaseUpdates / limits.leaseUpdatesPerSecond,
+    heartbeats: heartbeats / limits.heartbeatsPerSecond,
     notifications: notifications / limits.notificationsPerSecond,
   }
   const ranked = Object.entries(shards).sort(([, a], [, b]) => b - a)
@@ -140,7 +141,7 @@ function describeNeed(perDay: number, point: Point, walBytes: number): string {
   return (
     `${perDay.toExponential(0)} tasks/day, ${rate.toFixed(0)}/s at the peak: ${databaseCores.toFixed(1)} cores of ` +
     `PostgreSQL, ${walMegabytes.toFixed(1)} MB/s of WAL, ${processes} processes, ${terabytes.toFixed(1)} TB of records, ` +
-    `${leaseUpdates.toFixed(0)} lease updates/s; ${Math.ceil(need)} database(s), the first limit is ${limit}; of one database: ` +
+    `${heartbeats.toFixed(0)} heartbeats/s; ${Math.ceil(need)} database(s), the first limit is ${limit}; of one database: ` +
     ranked.map(([name, share]) => `${name} ${(share * 100).toFixed(0)} %`).join(', ')
   )
 }

@@ -56,7 +56,7 @@ function createFolders(root: string): WorkFolder['withFolder'] {
 
   return async (name, work) => {
     const named = join(root, name)
-    // A job that lost its lease may be claimed by the same process again, before its first handler has stopped.
+    // A job that was taken back may be claimed by the same process again, before its first handler has stopped.
     const path = used.has(named) ? `${named}.${newToken()}` : named
     used.add(path)
     // Failed work may still write to its folder, so that one is never used again.

@@ -36,7 +36,7 @@ export function createGenerate(deps: AttemptDeps): (engine: Engine) => Generate 
       if (!engine.start && deps.fleet.takesAll(engine.name)) await begin.onClaim(tx, jobs)
     }
 
-    async function run(job: Job, leaseSignal: AbortSignal, freeSlot: () => void): Promise<JobEnd> {
+    async function run(job: Job, jobSignal: AbortSignal, freeSlot: () => void): Promise<JobEnd> {
       const history = job.attempt > 1 ? historyOf(await readAttempts(deps.db, job.subject)) : noHistory
       // A job counts the crashes before an attempt too; another engine's job counts anew, but not the task's attempts.
       if (hasCrashedTooOften(job) || hasCrashedTooOften(history)) {
@@ -47,21 +47,21 @@ export function createGenerate(deps: AttemptDeps): (engine: Engine) => Generate 
       const begun = begin.atClaim(job)
       const started = begun
         ? { task: begun }
-        : await deps.fleet.inTurn(engine.name, () => startHere(job, history, leaseSignal))
+        : await deps.fleet.inTurn(engine.name, () => startHere(job, history, jobSignal))
       if ('end' in started) return started.end
       if (job.failures >= attemptsMax) {
         await ends.fail(job, outOfAttempts, 'failed', { stopsEngine: true })
         return 'settled'
       }
-      return followToEnd({ engine, task: started.task, job, history }, leaseSignal, freeSlot)
+      return followToEnd({ engine, task: started.task, job, history }, jobSignal, freeSlot)
     }
 
     async function startHere(
       job: Job,
       history: History,
-      leaseSignal: AbortSignal,
+      jobSignal: AbortSignal,
     ): Promise<{ task: TaskRow } | { end: JobEnd }> {
-      leaseSignal.throwIfAborted()
+      jobSignal.throwIfAborted()
       const elsewhere = await placeElsewhere(deps, engine, job, history)
       if (elsewhere !== null) return { end: elsewhere }
       const task = await begin.now(job)
@@ -71,14 +71,14 @@ export function createGenerate(deps: AttemptDeps): (engine: Engine) => Generate 
     return { onClaim, run }
   }
 
-  async function followToEnd(attempt: Attempt, leaseSignal: AbortSignal, freeSlot: () => void): Promise<JobEnd> {
+  async function followToEnd(attempt: Attempt, jobSignal: AbortSignal, freeSlot: () => void): Promise<JobEnd> {
     const { task, job } = attempt
-    const silence = watchSilence(deps.upstreamSilenceMs, leaseSignal)
+    const silence = watchSilence(deps.upstreamSilenceMs, jobSignal)
     try {
       await deps.withFolder(`${task.id}-${job.attempt}`, (workDir) => follow(attempt, { workDir, silence, freeSlot }))
     } catch (error) {
       if (silence.expired) await ends.failSilent(attempt)
-      else if (leaseSignal.aborted || error instanceof JobLostError) {
+      else if (jobSignal.aborted || error instanceof JobLostError) {
         await ends.stop(attempt)
         throw error
       } else if (error instanceof StoppedWaiting) {

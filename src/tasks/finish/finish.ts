@@ -83,7 +83,7 @@ async function finishTasks(deps: FinishDeps, tx: Tx, ends: End[]): Promise<Ended
   return ends.map((end) => (ours.includes(end) ? (ended.get(end.taskId) ?? null) : new JobLostError()))
 }
 
-/** Keeps the ends that count: a worker that lost its lease must not end a task that another worker runs. */
+/** Keeps the ends that count: a worker that lost its job must not end a task that another worker runs. */
 async function settleJobs({ queue }: FinishDeps, tx: Tx, ends: End[]): Promise<End[]> {
   const completed = await queue.complete(
     tx,
@@ -136,7 +136,7 @@ function endedHold({ id, account_id, key_id, price, state }: TaskRow) {
 const videoTokens = ({ result }: End) => ('failure' in result ? [] : fileTokensOf(result.success.video))
 
 /**
- * Ends one task, in a transaction shared with others that end at about the same time. Rejects when the lease was lost.
+ * Ends one task, in a transaction shared with others that end at about the same time. Rejects when the job was lost.
  */
 export type Finish = (end: End) => Promise<TaskRow | null>
 
