@@ -58,20 +58,13 @@ export interface Lane {
 }
 
 /**
- * A claim that returns fewer jobs than it may has emptied the queue. The next claim waits this long, so that it finds
- * several jobs even where many workers are woken for each one. Two claims in a row that take more than 3 ms indicate a
- * busy database, which is then queried less often. A single one does not: now and then a claim on a quiet database is
- * slow too.
+ * How long the next claim waits after one that has emptied the queue or nearly filled the lane, so that it finds several
+ * jobs or slots: jobs are sent and end one by one, and a claim for each would cost as much as a short job. Two claims in a
+ * row that take more than 3 ms indicate a busy database, which is then queried less often. A single one does not: now and
+ * then a claim on a quiet database is slow too.
  */
-const emptyPauseMs = (tookMs: number, lastTookMs: number) =>
+const coolDownMs = (tookMs: number, lastTookMs: number) =>
   Math.max(5, Math.min(100, 16 * (Math.min(tookMs, lastTookMs) - 3)))
-/** After the end of a job whose group had its full share: other jobs of the group probably wait, and more may end soon. */
-const freedPauseMs = 2
-/**
- * Between two claims of a lane that is nearly full. Its jobs end one by one, and a claim for each would cost as much as
- * the rest of a short job. The more slots, the less it matters that a few of them are empty for a moment.
- */
-const fullPauseMs = (slots: number) => Math.min(20, slots / 4)
 
 /** Why a job's signal aborts. A lost job belongs to another worker, so nothing may be written for it. */
 type AbortReason = 'lost' | 'stopping'
@@ -86,12 +79,10 @@ export function createLane(options: LaneOptions): Lane {
   let filling: Promise<void> = Promise.resolve()
   let claimsAgain = false
   let timer: NodeJS.Timeout | undefined
-  let pause: NodeJS.Timeout | undefined
-  let pauseUntilMs = 0
+  let coolDown: NodeJS.Timeout | undefined
+  let coolUntilMs = 0
   /** How long the last claim took. */
   let lastTookMs = 0
-  /** Jobs may wait that were not claimed because of their group or owner. */
-  let mayHavePassedOver = false
   /**
    * Groups of jobs that ended since the last claim. The next claim gives them their own share, even when none of their
    * jobs is running any more: it would take them for unknown groups.
@@ -103,13 +94,13 @@ export function createLane(options: LaneOptions): Lane {
       claimsAgain = true
       return
     }
-    const leftMs = pauseUntilMs - performance.now()
+    const leftMs = coolUntilMs - performance.now()
     if (leftMs <= 0) filling = claimWhileRoom()
-    else pause ??= setTimeout(afterPause, leftMs).unref()
+    else coolDown ??= setTimeout(afterCoolDown, leftMs).unref()
   }
 
-  function afterPause() {
-    pause = undefined
+  function afterCoolDown() {
+    coolDown = undefined
     fill()
   }
 
@@ -118,21 +109,9 @@ export function createLane(options: LaneOptions): Lane {
 
   const isNearlyFull = () => slotsUsed() > options.slots * (7 / 8)
 
-  function pauseFor(ms: number) {
-    pauseUntilMs = performance.now() + ms
-  }
-
-  function shortenPause(ms: number) {
-    const untilMs = performance.now() + ms
-    if (untilMs >= pauseUntilMs) return
-    pauseUntilMs = untilMs
-    clearTimeout(pause)
-    pause = undefined
-  }
-
   async function claimWhileRoom() {
     claiming = true
-    let isPaused = false
+    let isCooling = false
     try {
       do {
         // Jobs that end in the same turn free their slots together and lead to one claim instead of many.
@@ -157,19 +136,17 @@ export function createLane(options: LaneOptions): Lane {
         }
         if (!isDrained) claimsAgain = true
         else if (nextMs !== null) lookAgainIn(nextMs)
-        mayHavePassedOver = !isDrained || limits.groups.full.length + limits.owners.full.length > 0
-        if (isNearlyFull()) pauseFor(fullPauseMs(options.slots))
-        else if (jobs.length < limits.limit) pauseFor(emptyPauseMs(tookMs, lastTookMs))
+        isCooling = isNearlyFull() || jobs.length < limits.limit
+        if (isCooling) coolUntilMs = performance.now() + coolDownMs(tookMs, lastTookMs)
         lastTookMs = tookMs
-        isPaused = performance.now() < pauseUntilMs
-      } while (claimsAgain && !isPaused)
+      } while (claimsAgain && !isCooling)
     } catch (error) {
       options.onError(error)
       lookAgainIn(retryPolicy.claim.any.everyMs)
     } finally {
       claiming = false
     }
-    if (claimsAgain && isPaused) fill()
+    if (claimsAgain && isCooling) fill()
   }
 
   /** How many jobs can be claimed without any group or owner exceeding its share. */
@@ -227,7 +204,6 @@ export function createLane(options: LaneOptions): Lane {
 
   function refill(freedGroup: string) {
     freedGroups.add(freedGroup)
-    if (mayHavePassedOver && !isNearlyFull()) shortenPause(freedPauseMs)
     fill()
   }
 
@@ -260,17 +236,13 @@ export function createLane(options: LaneOptions): Lane {
     get slotsUsed() {
       return slotsUsed()
     },
-    wake() {
-      // The new job may be of a group with room: it must not wait because of groups that have none.
-      if (mayHavePassedOver && !isNearlyFull()) shortenPause(0)
-      fill()
-    },
+    wake: fill,
     running: () =>
       [...running.values()].map(({ job, abort }) => ({ job, lost: () => abort.abort('lost' satisfies AbortReason) })),
     async stop(graceMs) {
       stopping = true
       clearTimeout(timer)
-      clearTimeout(pause)
+      clearTimeout(coolDown)
       // A claim in progress still returns jobs, which finish or are released like the others.
       await filling
       const grace = setTimeout(() => abortAll('stopping'), graceMs)

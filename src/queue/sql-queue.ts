@@ -67,6 +67,9 @@ export function createSqlQueue({
   /** The claims that are ours and did not run at the last heartbeat. */
   let unknownBefore = new Set<string>()
   let aliveUntil = Number.NEGATIVE_INFINITY
+  /** On the timer of this process. */
+  let lastBeatMs = performance.now()
+  let sparesOthersUntilMs = 0
   const wakeAll = () => {
     for (const { lane } of lanes.values()) lane.wake()
   }
@@ -111,12 +114,13 @@ export function createSqlQueue({
     const freed = await db.transaction(
       async (tx) => {
         if (about && loads.length > 0) await writeHeartbeat(tx, { id: worker, about, lanes: loads, nowMs, leaseMs })
-        const lost = await takeBackFrom(tx, { workers: await lockLostWorkers(tx, nowMs) })
+        const lost = sparesOthers() ? 0 : await takeBackFrom(tx, { workers: await lockLostWorkers(tx, nowMs) })
         return lost + (await compareHeld(tx, running))
       },
       { durable: false },
     )
     aliveUntil = Math.max(aliveUntil, nowMs + leaseMs)
+    lastBeatMs = performance.now()
     if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker sent no heartbeat')
   }
 
@@ -139,9 +143,16 @@ export function createSqlQueue({
     return takeBackFrom(tx, { claims })
   }
 
-  /** A worker that was held up may have been taken for lost: it claims nothing before its next heartbeat. */
+  /** After an outage of the database, all heartbeats are too old: the other workers get the time to send one too. */
+  function sparesOthers(): boolean {
+    const nowMs = performance.now()
+    if (nowMs - lastBeatMs > leaseMs) sparesOthersUntilMs = nowMs + leaseMs
+    return nowMs < sparesOthersUntilMs
+  }
+
+  /** A worker that is held up may soon be taken for lost: it claims nothing before its next heartbeat. */
   async function beatIfLate() {
-    if (clock.now() >= aliveUntil) await beat()
+    if (clock.now() >= aliveUntil - leaseMs / 2) await beat()
   }
 
   async function takeBackFrom(tx: Tx, held: Parameters<typeof takeBack>[1]): Promise<number> {

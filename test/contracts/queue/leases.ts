@@ -57,6 +57,25 @@ export function queueLeases({ bench, open }: QueueTests): void {
     assert.equal(await complete(one, next.job), true)
   })
 
+  test('workers that all could not reach the database keep their jobs', async () => {
+    const workers = [await open(), await open()]
+    const handled = []
+    for (const [i, one] of workers.entries()) {
+      const worker = work(one)
+      await send(one, { subject: `of ${i}` })
+      handled.push(await worker.next())
+    }
+    for (const one of workers) one.hang(true)
+    await bench().pass(2 * bench().leaseMs)
+    await new Promise((resolve) => setTimeout(resolve, 2 * bench().leaseMs))
+    for (const one of workers) one.hang(false)
+    for (const one of workers) await one.queue.beat()
+    for (const [i, { job, signal }] of handled.entries()) {
+      assert.equal(signal.aborted, false)
+      assert.equal(await complete(workers[i]!, job), true)
+    }
+  })
+
   test('a job whose claim got no response is taken back by its own worker', async () => {
     const one = await open()
     const worker = work(one, 2)
