@@ -120,7 +120,9 @@ async function runCommand(command: Command, argv: string[], overrides: AppOverri
   }
   if (run) return run(input)
   const work = (operate ?? atServer!)(input)
-  return operate && !input.isRemote ? withDatabaseClient(input.config, work) : withClient(input, work)
+  return operate && !input.isRemote
+    ? withDatabaseClient(input.config, work)
+    : withClient(input, work, { needsOperator: operate !== undefined })
 }
 
 /** Marks a negative number, which would otherwise be read as a flag. */

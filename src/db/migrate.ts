@@ -4,6 +4,7 @@
 // working beside the new one; it is stored, because those programs do not have the file. A line
 // `-- outside a transaction` is for indexes that are built concurrently: such a file can be run again after a failure.
 
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { OperatorError } from '../platform/errors.ts'
@@ -16,6 +17,8 @@ interface Migration {
   version: number
   name: string
   sql: string
+  /** Of its statements: files are frozen once they are released, and before that each version makes other databases. */
+  digest: string
   /** Programs that know this schema or a newer one keep working. Without a declaration: only those that know it. */
   runsFrom: number
   isOutsideTransaction: boolean
@@ -60,18 +63,19 @@ async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number)
     if (!lock!.taken) return 'busy'
     await tx.all(`select set_config('lock_timeout', '${lockWithinMs}', true)`)
   }
+  const unusable = await whyUnusable(tx, migrations)
+  if (unusable) throw new OperatorError(`${unusable.message}; nothing was changed: ${unusable.advice}`)
   await tx.run(
-    `create table if not exists schema_migrations (version bigint primary key, name text not null,
+    `create table if not exists schema_migrations (version bigint primary key, name text not null, digest text not null,
      applied_at bigint not null, runs_from bigint not null)`,
   )
   const applied = await readApplied(tx)
-  if (isOfDevelopment(migrations, applied)) throw new OperatorError(ofDevelopment)
   const { missing, newer } = compare(migrations, applied)
   if (newer && !newer.isCompatible) throw new OperatorError(tooNew(newer.version, migrations))
   if (missing.length === 0) return 'nothing'
   const isEmpty = applied.length === 0
   const next = isEmpty ? missing : missing.slice(0, 1)
-  for (const { version, name, runsFrom, sql, isOutsideTransaction } of next) {
+  for (const { version, name, runsFrom, sql, digest, isOutsideTransaction } of next) {
     // Then this transaction only keeps other processes from migrating, and is idle for as long as the statements take.
     const isOutside = isOutsideTransaction && !isEmpty
     if (isOutside) await tx.run('set local idle_in_transaction_session_timeout = 0')
@@ -79,7 +83,7 @@ async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number)
       if (isOutside) await db.outsideTransaction!(statement)
       else await tx.run(isOutsideTransaction ? statement.replace(' concurrently', '') : statement)
     }
-    await tx.insert('schema_migrations', [{ version, name, applied_at: nowMs, runs_from: runsFrom }])
+    await tx.insert('schema_migrations', [{ version, name, digest, applied_at: nowMs, runs_from: runsFrom }])
   }
   return next.map(({ name }) => name)
 }
@@ -87,11 +91,12 @@ async function applyNext(db: Db, tx: Tx, migrations: Migration[], nowMs: number)
 interface AppliedRow {
   version: number
   name: string
+  digest: string
   runs_from: number
 }
 
-/** Every column, because databases of development versions may have others. */
-const readApplied = (sql: Sql) => sql.all<AppliedRow>('select * from schema_migrations')
+const readApplied = (sql: Sql) =>
+  sql.all<AppliedRow>('select version, name, digest, runs_from from schema_migrations order by version')
 
 interface SchemaState {
   /** Number of the newest applied migration; 0 for an empty database. */
@@ -100,8 +105,15 @@ interface SchemaState {
   missing: string[]
   /** Set when a newer program has migrated the database. */
   newer: NewerSchema | null
-  /** The database was made before the first release, and no program migrates it. */
-  isOfDevelopment: boolean
+  /** Set when no program migrates the database; the other fields are then empty. */
+  unusable: Unusable | null
+}
+
+interface Unusable {
+  /** Why. */
+  message: string
+  /** What to do. */
+  advice: string
 }
 
 interface NewerSchema {
@@ -113,18 +125,15 @@ interface NewerSchema {
 /** Reads the state of the schema without changing it. */
 export async function schemaState(sql: Sql): Promise<SchemaState> {
   const migrations = readMigrations(sql.dialect)
-  const exists = await sql.one(
-    sql.dialect === 'sqlite'
-      ? `select 1 as found from sqlite_master where type = 'table' and name = 'schema_migrations'`
-      : `select 1 as found where to_regclass('schema_migrations') is not null`,
-  )
-  const applied = exists ? await readApplied(sql) : []
+  const unusable = await whyUnusable(sql, migrations)
+  if (unusable) return { version: 0, missing: [], newer: null, unusable }
+  const applied = (await columnsOf(sql, 'schema_migrations')).length > 0 ? await readApplied(sql) : []
   const { missing, newer } = compare(migrations, applied)
   return {
     version: Math.max(0, ...applied.map(({ version }) => version)),
     missing: missing.map((migration) => migration.name),
     newer,
-    isOfDevelopment: isOfDevelopment(migrations, applied),
+    unusable: null,
   }
 }
 
@@ -143,16 +152,52 @@ function compare(migrations: Migration[], applied: AppliedRow[]) {
   return { missing: migrations.filter(({ version }) => !found.has(version)), newer }
 }
 
-/** Its first migration was another file. */
-const isOfDevelopment = (migrations: Migration[], applied: AppliedRow[]) =>
-  applied.some(({ version, name }) => version === 1 && name !== migrations[0]!.name)
+/** Whether something else than a released program made the database. */
+async function whyUnusable(sql: Sql, migrations: Migration[]): Promise<Unusable | null> {
+  const columns = await columnsOf(sql, 'schema_migrations')
+  if (columns.length === 0) {
+    const tables = await existing(sql, tablesOf(migrations[0]!))
+    return tables.length > 0 ? foreign(tables) : null
+  }
+  if (['version', 'name', 'digest', 'runs_from'].every((column) => columns.includes(column))) {
+    const applied = new Map((await readApplied(sql)).map(({ version, digest }) => [version, digest]))
+    const isOurs = migrations.every(({ version, digest }) => (applied.get(version) ?? digest) === digest)
+    return isOurs ? null : ofDevelopment
+  }
+  if (!columns.includes('version') || !columns.includes('name')) return foreign(['schema_migrations'])
+  const first = await sql.one<{ name: unknown }>('select name from schema_migrations where version = 1')
+  return /^0001_/.test(String(first?.name)) ? ofDevelopment : foreign(['schema_migrations'])
+}
 
-/** What to do with a database of a development version. */
-export const freshStart =
-  'export its accounts with the version that made it (dailies accounts export NAME --out FOLDER), then start with another ' +
-  'database (DAILIES_DATABASE_URL) or data folder (DAILIES_DATA)'
+const tablesOf = ({ sql }: Migration) => [...sql.matchAll(/^create table (\w+)/gm)].map(([, table]) => table!)
 
-const ofDevelopment = `the database was made by a development version of Dailies and cannot be migrated; nothing was changed: ${freshStart}`
+async function existing(sql: Sql, tables: string[]): Promise<string[]> {
+  const found: string[] = []
+  for (const table of tables) if ((await columnsOf(sql, table)).length > 0) found.push(table)
+  return found
+}
+
+async function columnsOf(sql: Sql, table: string): Promise<string[]> {
+  const columns = await sql.all<{ name: string }>(
+    sql.dialect === 'sqlite'
+      ? 'select name from pragma_table_info(?)'
+      : `select attname as name from pg_attribute where attrelid = to_regclass(?) and attnum > 0 and not attisdropped`,
+    [table],
+  )
+  return columns.map(({ name }) => name)
+}
+
+const ofDevelopment: Unusable = {
+  message: 'the database was made by a development version of Dailies and cannot be migrated',
+  advice:
+    'export its accounts with the version that made it (dailies accounts export NAME --out FOLDER), then start with another ' +
+    'database (DAILIES_DATABASE_URL) or data folder (DAILIES_DATA)',
+}
+
+const foreign = (tables: string[]): Unusable => ({
+  message: `the database is not one of Dailies: another program made its ${tables.length === 1 ? 'table' : 'tables'} ${tables.join(', ')}`,
+  advice: 'use another database (DAILIES_DATABASE_URL) or data folder (DAILIES_DATA)',
+})
 
 function tooNew(version: number, migrations: Migration[]): string {
   return `the database has schema ${version}, this program knows up to ${migrations.at(-1)!.version}; run a newer version of Dailies`
@@ -171,6 +216,7 @@ export function readMigrations(dialect: string): Migration[] {
         version,
         name: file.replace(/\.sql$/, ''),
         sql,
+        digest: createHash('sha256').update(splitStatements(sql).join('\n')).digest('hex'),
         runsFrom: Number(declared ?? version),
         isOutsideTransaction: /^-- outside a transaction$/m.test(sql),
       }

@@ -1,5 +1,5 @@
 // Work that is paid for afterwards: a Debt grows with what a name uses and shrinks steadily with time. Whoever owes more than
-// its credit waits. In memory, for one process; stored-debt.ts keeps debts in the database.
+// its credit waits. In memory, for one process; free-work.ts keeps debts in the database.
 import { createRecentMap } from '../platform/recent-map.ts'
 
 export interface DebtLimit {

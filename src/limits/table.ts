@@ -1,4 +1,4 @@
-// Every limit of the service, each as a row: what it limits and per what, its numbers, its setting if it has one, and what a
+// Every limit of the service that counts, each as a row: what it limits and per what, its numbers, its setting if it has one, and what a
 // client gets beyond it. Windows, debts and slots read their numbers and their refusals from here. SECURITY.md's list is made
 // from it (`npm run build:limits`). Limits of single inputs are bounds.ts.
 import { apiError, invalidField } from '../contract/errors.ts'

@@ -92,13 +92,12 @@ function isHeldBy(sql: Sql, claims: readonly Held[]) {
 
 export type Held = Pick<Job, 'subject' | 'claim'>
 
-/** Those of the jobs that these rows show as held. */
-export function ofClaims(jobs: readonly Job[], rows: readonly Held[]): Set<Job> {
+function ofClaims(jobs: readonly Job[], rows: readonly Held[]): Set<Job> {
   const claims = new Map(rows.map(({ subject, claim }) => [subject, claim]))
   return new Set(jobs.filter((job) => claims.get(job.subject) === job.claim))
 }
 
-export interface PutBack {
+export interface Release {
   delayMs: number
   nowMs: number
   /** What is added to the job's claims and failures. */
@@ -110,7 +109,7 @@ export interface PutBack {
   order?: number | undefined
 }
 
-export async function putBack(sql: Sql, job: Job, to: PutBack): Promise<void> {
+export async function putBack(sql: Sql, job: Job, to: Release): Promise<void> {
   await sql.run(
     `update jobs set worker = null, claim = null, run_at = ?, attempt = attempt + ?, failures = failures + ?,
        crashes = case when ? = 1 then crashes else 0 end, serving_order = coalesce(?, serving_order)

@@ -66,11 +66,11 @@ export interface Lane {
 const coolDownMs = (tookMs: number, lastTookMs: number) =>
   Math.max(5, Math.min(100, 16 * (Math.min(tookMs, lastTookMs) - 3)))
 
-/** Why a job's signal aborts. A lost job belongs to another worker, so nothing may be written for it. */
+/** Why a job's signal aborts. A lost job is another claim's, or gone: nothing may be written for it. */
 type AbortReason = 'lost' | 'stopping'
 
 export function createLane(options: LaneOptions): Lane {
-  // By attempt: a lost job may be claimed here again while its former handler is still ending.
+  // By claim: a lost job may be claimed here again while its former handler is still ending.
   const running = new Map<Job, { job: Job; abort: AbortController; done: Promise<void> }>()
   /** Running jobs that no longer need their slots. */
   const finishing = new Set<Job>()

@@ -12,9 +12,8 @@ import {
   type Held,
   insertJobs,
   lockClaimed,
-  ofClaims,
-  type PutBack,
   putBack,
+  type Release,
   replaceJobs,
   takeBack,
 } from './jobs.ts'
@@ -64,8 +63,8 @@ export function createSqlQueue({
   const lanes = new Map<string, { lane: Lane; health: (() => LaneHealth) | undefined }>()
   const lostHooks = new Map<string, LostHook>()
   const claim = createClaim({ db, clock, worker })
-  /** The claims that are ours and did not run at the last heartbeat. */
-  let unknownBefore = new Set<string>()
+  /** Since when the claims that are ours and do not run have been found, on the timer of this process. */
+  let unknownSince = new Map<string, number>()
   let aliveUntil = Number.NEGATIVE_INFINITY
   /** On the timer of this process. */
   let lastBeatMs = performance.now()
@@ -107,40 +106,39 @@ export function createSqlQueue({
   /** Reports our work, aborts the jobs that we have lost, and takes back those of lost workers. */
   async function beat() {
     const nowMs = clock.now()
-    const running = runningJobs()
     const loads = [...lanes].map(([queue, { lane, health }]) => {
       return { queue, slots: lane.slots, running: lane.slotsUsed, health: health?.() }
     })
-    const freed = await db.transaction(
+    const { lost, unknown } = await db.transaction(
       async (tx) => {
         if (about && loads.length > 0) await writeHeartbeat(tx, { id: worker, about, lanes: loads, nowMs, leaseMs })
         const lost = sparesOthers() ? 0 : await takeBackFrom(tx, { workers: await lockLostWorkers(tx, nowMs) })
-        return lost + (await compareHeld(tx, running))
+        return { lost, unknown: await compareHeld(tx) }
       },
       { durable: false },
     )
     aliveUntil = Math.max(aliveUntil, nowMs + leaseMs)
     lastBeatMs = performance.now()
-    if (freed > 0) log.warn({ jobs: freed }, 'took back jobs whose worker sent no heartbeat')
+    if (lost > 0) log.warn({ jobs: lost }, 'took back jobs whose worker sent no heartbeat')
+    if (unknown > 0) log.warn({ jobs: unknown }, 'gave up jobs whose claim got no response')
   }
 
   /**
-   * Aborts running jobs that are not ours any more, and takes back those that are ours and do not run: the response to
-   * their claim was lost. It may be under way, so they are given up at the second heartbeat that finds them.
+   * Aborts running jobs that are not ours any more, and gives up those that are ours and do not run: the response to their
+   * claim was lost. It may only be late, so they are given up after half a lease.
    */
-  async function compareHeld(tx: Tx, running: ReturnType<Lane['running']>): Promise<number> {
+  async function compareHeld(tx: Tx): Promise<number> {
     if (lanes.size === 0) return 0
+    const before = runningJobs()
     const rows = await tx.all<Held>('select subject, claim from jobs where worker = ?', [worker])
-    const kept = ofClaims(
-      running.map(({ job }) => job),
-      rows,
-    )
-    for (const { job, lost } of running) if (!kept.has(job)) lost()
-    const known = new Set([...kept].map(keyOf))
-    const unknown = rows.filter((row) => !known.has(keyOf(row)))
-    const claims = unknown.filter((row) => unknownBefore.has(keyOf(row)))
-    unknownBefore = new Set(unknown.map(keyOf))
-    return takeBackFrom(tx, { claims })
+    const held = new Set(rows.map(keyOf))
+    for (const { job, lost } of before) if (!held.has(keyOf(job))) lost()
+    const running = new Set(runningJobs().map(({ job }) => keyOf(job)))
+    const unknown = rows.filter((row) => !running.has(keyOf(row)))
+    const nowMs = performance.now()
+    unknownSince = new Map(unknown.map((row) => [keyOf(row), unknownSince.get(keyOf(row)) ?? nowMs]))
+    const claims = unknown.filter((row) => unknownSince.get(keyOf(row))! <= nowMs - leaseMs / 2)
+    return claims.length > 0 ? takeBackFrom(tx, { claims }) : 0
   }
 
   /** After an outage of the database, all heartbeats are too old: the other workers get the time to send one too. */
@@ -165,7 +163,7 @@ export function createSqlQueue({
     return freed.length
   }
 
-  const release = (job: Job, delayMs: number, counts: Omit<PutBack, 'delayMs' | 'nowMs'> = {}) =>
+  const release = (job: Job, delayMs: number, counts: Omit<Release, 'delayMs' | 'nowMs'> = {}) =>
     db.transaction((tx) => putBack(tx, job, { nowMs: clock.now(), delayMs, ...counts }))
 
   return {

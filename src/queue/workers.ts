@@ -32,11 +32,12 @@ interface Heartbeat {
   leaseMs: number
 }
 
-/** Two heartbeats of one process may overlap when one had to wait for the database. */
+/** Two heartbeats of one process may overlap when one had to wait for the database: the later one counts. */
 export async function writeHeartbeat(tx: Tx, { id, about, lanes, nowMs, leaseMs }: Heartbeat): Promise<void> {
   await tx.run(
     `insert into workers (id, name, about, lanes, seen_at, alive_until) values (?, ?, ?, ?, ?, ?)
-     on conflict (id) do update set lanes = excluded.lanes, seen_at = excluded.seen_at, alive_until = excluded.alive_until`,
+     on conflict (id) do update set lanes = excluded.lanes, seen_at = excluded.seen_at, alive_until = excluded.alive_until
+     where workers.seen_at <= excluded.seen_at`,
     [id, workerName, JSON.stringify(about), JSON.stringify(lanes), nowMs, nowMs + leaseMs],
   )
 }

@@ -99,7 +99,7 @@ describe('dailies doctor', () => {
     const behind = await examine({ DAILIES_DATA: data })
     assert.equal(find(behind.checks, 'schema').status, 'warning')
     assert.match(find(behind.checks, 'schema').advice!, /dailies migrate/)
-    db.exec(`insert into schema_migrations values (9999, '9999_future', 0, 9999)`)
+    db.exec(`insert into schema_migrations values (9999, '9999_future', 'another', 0, 9999)`)
     db.close()
     const ahead = await examine({ DAILIES_DATA: data })
     assert.equal(ahead.code, 1)

@@ -53,7 +53,7 @@ for (const { name, create } of databases) {
       const one = await openOn(fresh)
       await migrate(one, nowMs)
       await one.insert('schema_migrations', [
-        { version: 9999, name: '9999_future', applied_at: nowMs, runs_from: 9999 },
+        { version: 9999, name: '9999_future', digest: 'another', applied_at: nowMs, runs_from: 9999 },
       ])
       await assert.rejects(migrate(one, nowMs), (error: Error) => {
         assert.ok(error instanceof OperatorError)
@@ -75,7 +75,9 @@ for (const { name, create } of databases) {
       await watch.runOnce()
       assert.deepEqual(logged, [])
 
-      const newer = (at: number, runs_from: number) => ({ version: at, name: 'future', applied_at: nowMs, runs_from })
+      const newer = (at: number, runs_from: number) => ({
+        ...{ version: at, name: 'future', digest: 'another', applied_at: nowMs, runs_from },
+      })
       await one.insert('schema_migrations', [newer(9998, version)])
       assert.deepEqual(await migrate(one, nowMs), [])
       await watch.runOnce()
@@ -137,7 +139,7 @@ for (const { name, create } of databases) {
       await one.run(`insert into schema_migrations values (1, '0001_accounts', 0), (66, '0066_session_details', 0)`)
       const rows = () => one.all('select * from schema_migrations order by version')
       const before = await rows()
-      assert.equal((await schemaState(one)).isOfDevelopment, true)
+      assert.match((await schemaState(one)).unusable!.message, /made by a development version/)
       await assert.rejects(migrate(one, nowMs), (error: Error) => {
         assert.ok(error instanceof OperatorError)
         assert.match(
@@ -151,6 +153,36 @@ for (const { name, create } of databases) {
       await one.close()
       await fresh.stop()
     })
+
+    test('leave a database whose first file was another one as it is', async () => {
+      const fresh = await create()
+      const one = await openOn(fresh)
+      await migrate(one, nowMs)
+      await one.run(`update schema_migrations set digest = 'of other statements'`)
+      assert.match((await schemaState(one)).unusable!.message, /made by a development version/)
+      await assert.rejects(migrate(one, nowMs), /made by a development version .* nothing was changed/)
+      await one.close()
+      await fresh.stop()
+    })
+
+    const foreignTables = {
+      'a table of the same name': 'create table tasks (id integer)',
+      'migrations of its own': 'create table schema_migrations (id text)',
+      'migrations with versions': 'create table schema_migrations (version bigint, name text)',
+    }
+    for (const [what, statement] of Object.entries(foreignTables)) {
+      test(`leave the database of another program as it is: ${what}`, async () => {
+        const fresh = await create()
+        const one = await openOn(fresh)
+        await one.run(statement)
+        const table = statement.split(' ')[2]!
+        assert.match((await schemaState(one)).unusable!.message, new RegExp(`not one of Dailies: .* table ${table}$`))
+        await assert.rejects(migrate(one, nowMs), /not one of Dailies: .* nothing was changed: use another database/)
+        await assert.rejects(one.all('select id from accounts'))
+        await one.close()
+        await fresh.stop()
+      })
+    }
 
     test('may add columns while statements that read them are prepared', async () => {
       const fresh = await create()

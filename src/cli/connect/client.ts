@@ -21,12 +21,13 @@ const retries = 2
 export async function withClient(
   input: CommandInput,
   work: (client: Dailies, url: string) => Promise<CommandResult>,
+  options: { needsOperator?: boolean } = {},
 ): Promise<CommandResult> {
   const server = await findServer(input)
   try {
     return await work(new Dailies({ baseUrl: server.url, apiKey: server.key, retries }), server.url)
   } catch (error) {
-    throw explained(error, server.url)
+    throw explained(error, server.url, options)
   }
 }
 
@@ -70,7 +71,11 @@ export async function firstOf<T>(list: AsyncIterable<T>, max: number): Promise<T
   return items
 }
 
-export function explained(error: unknown, url: string): unknown {
+/** To a key without the right, the routes of operators do not exist. */
+const operatorsOnly =
+  "; if that exists, this key is not an operator's: give one with --key (dailies keys create --operator)"
+
+export function explained(error: unknown, url: string, { needsOperator = false } = {}): unknown {
   if (!(error instanceof DailiesError)) return error
   const options = { cause: error }
   if (error instanceof TaskFailed) return new FailedTask(error)
@@ -79,7 +84,13 @@ export function explained(error: unknown, url: string): unknown {
   if (error instanceof NotAuthenticated) {
     return new OperatorError(`the server at ${url} does not know this key; give one of its keys with --key`, options)
   }
-  if (error instanceof NotFound) return new OperatorError(`the server responded with 404: ${error.message}`, options)
+  if (error instanceof NotFound) {
+    const hint = needsOperator ? operatorsOnly : ''
+    return new OperatorError(
+      `the server responded with 404: ${error.message.replace(/\.$/, hint ? '' : '.')}${hint}`,
+      options,
+    )
+  }
   if (error instanceof ServiceUnavailable) return new OperatorError(error.message, options)
   return new OperatorError(`the server refused (${error.code}): ${error.message}`, options)
 }

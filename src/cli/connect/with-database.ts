@@ -21,8 +21,8 @@ export async function withDatabase<T>(config: Config, work: (db: Db, clock: Cloc
   try {
     const clock = db.dialect === 'postgres' ? await databaseTime(db) : systemClock
     // Checked first, because migrating takes the write lock and the database is almost always up to date.
-    const { missing, newer } = await schemaState(db)
-    if (missing.length > 0 || newer?.isCompatible === false) await migrate(db, clock.now())
+    const { missing, newer, unusable } = await schemaState(db)
+    if (missing.length > 0 || newer?.isCompatible === false || unusable) await migrate(db, clock.now())
     if (config.apiKey !== null && (await stateOfSecret(db, config.apiKey)) === 'unknown') {
       // As a start of the service would: otherwise an account made now would be the first one.
       await ensureFirstAccount(db, {

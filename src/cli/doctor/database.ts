@@ -6,7 +6,7 @@ import { countStaleSecrets } from '../../accounts/stored-secrets.ts'
 import { readMaintenance } from '../../accounts/switches.ts'
 import type { Config } from '../../config.ts'
 import type { Db } from '../../db/db.ts'
-import { freshStart, schemaState } from '../../db/migrate.ts'
+import { schemaState } from '../../db/migrate.ts'
 import { openDatabase } from '../../db/open.ts'
 import { serverTimeSql } from '../../db/postgres/database-clock.ts'
 import { queueDepths } from '../../queue/depths.ts'
@@ -45,11 +45,9 @@ export async function checkDatabase(config: Config, nowMs: number): Promise<Chec
 async function checkOpen(db: Db, config: Config, file: string, nowMs: number): Promise<Check[]> {
   const lacking = db.dialect === 'postgres' ? await checkRights(db) : null
   if (lacking) return [lacking]
-  const { version, missing, newer, isOfDevelopment } = await schemaState(db)
+  const { version, missing, newer, unusable } = await schemaState(db)
   const checks = [await checkSoundness(db, file)]
-  if (isOfDevelopment) {
-    return [...checks, problem('schema', 'the database was made by a development version of Dailies', freshStart)]
-  }
+  if (unusable) return [...checks, problem('schema', unusable.message, unusable.advice)]
   if (newer && !newer.isCompatible) {
     const message = `the database has schema ${newer.version}, which is newer than this program`
     return [...checks, problem('schema', message, 'run a newer version of Dailies')]

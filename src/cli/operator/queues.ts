@@ -76,6 +76,8 @@ export const queueCommands: Command[] = [
     'Jobs that wait for a later time, such as callbacks to be retried, become due now.',
     (client, name) => client.operator.retryQueue(name),
     ({ queue, retried }) =>
-      `${countText(retried, 'job')} of the queue ${queue} ${retried === 1 ? 'is' : 'are'} due now.`,
+      retried === 0
+        ? `No job of the queue ${queue} waits for a later time.`
+        : `${countText(retried, 'job')} of the queue ${queue} ${retried === 1 ? 'is' : 'are'} due now.`,
   ),
 ]

@@ -1,4 +1,4 @@
-// The clock of processes that share a PostgreSQL server. It follows the server's clock, so that leases, expiry and
+// The clock of processes that share a PostgreSQL server. It follows the server's clock, so that heartbeats, expiry and
 // deadlines mean the same on every machine. Between measurements it uses the process's monotonic timer; the machine's
 // time of day is never used.
 import type { Clock } from '../../platform/clock.ts'

@@ -12,8 +12,8 @@ import { foreverMs, sendTogether, sqlOn } from './statements.ts'
 
 /**
  * Transactions wait only for their own statements. A process that hangs during a transaction, or a machine that loses
- * power, keeps its locks for at most this long. That is less than a lease, so that processes waiting for those locks
- * keep their own leases. Set per transaction, because poolers refuse it as a startup parameter.
+ * power, keeps its locks for at most this long. That is less than a worker's lease, so that processes waiting for those
+ * locks keep their jobs. Set per transaction, because poolers refuse it as a startup parameter.
  */
 const begin = "begin; set local idle_in_transaction_session_timeout = '10s'"
 /**

@@ -1,4 +1,4 @@
-// The job of a task: one that prepares it, then one in the queue of its engine.
+// The job of a task in the queue of its engine. The one before, which prepares the task, is made in submit.ts.
 import type { NewJob } from '../../queue/queue.ts'
 import type { QueuedTask } from './moves.ts'
 

@@ -90,6 +90,23 @@ export function queueLeases({ bench, open }: QueueTests): void {
     assert.deepEqual([job.subject, job.crashes, signal.aborted], ['unknown', 1, false])
   })
 
+  test('heartbeats that come close together do not give up a job whose claim is under way', async () => {
+    const one = await open()
+    const inTheWay = Promise.withResolvers<void>()
+    await one.queue.beat()
+    await send(one, { subject: 'a' })
+    // SQLite's claim waits behind this, and so do the heartbeats.
+    const holding = one.db.transaction(() => inTheWay.promise)
+    const worker = work(one)
+    const beats = Array.from({ length: 3 }, () => one.queue.beat())
+    inTheWay.resolve()
+    await Promise.all([holding, ...beats])
+    const { job, signal } = await worker.next()
+    await Promise.all([one.queue.beat(), one.queue.beat()])
+    assert.deepEqual([job.attempt, signal.aborted], [1, false])
+    assert.equal(await complete(one, job), true)
+  })
+
   test('crashes are counted apart from failures, and anew after any other end', async () => {
     const one = await open()
     const crash = async () => {

@@ -74,7 +74,7 @@ describe('a rolling upgrade', () => {
 
     // As a later release that is compatible with both, and then one that is compatible with neither.
     await query('alter table tasks add column of_a_later_release text')
-    await query(`insert into schema_migrations values (9998, 'later', 0, ${thisSchema})`)
+    await query(`insert into schema_migrations values (9998, 'later', 'another', 0, ${thisSchema})`)
     const notice = 'a newer release has migrated the database; this one can continue'
     for (const server of [oldServer, newServer]) {
       await untilTrue('a newer schema is noticed', () => server.output().includes(notice), 20_000)
@@ -84,7 +84,7 @@ describe('a rolling upgrade', () => {
     assert.equal(await oldServer.kill('SIGTERM'), 0)
     const settled = { DAILIES_DATABASE_URL: database.url, DAILIES_DATA: dataDir }
     assert.equal((await cliJson(['ledger', 'check'], settled)).ok, true)
-    await query(`insert into schema_migrations values (9999, 'incompatible', 0, 9999)`)
+    await query(`insert into schema_migrations values (9999, 'incompatible', 'another', 0, 9999)`)
     assert.equal(await newServer.exited, 1)
     assert.match(newServer.output(), /Stopped: the database has schema 9999, which this version of Dailies does not/)
   })
