@@ -51,7 +51,7 @@ const framesPercent = 95
 export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rendered> {
   const started = process.cpuUsage()
   const firstBytes = await readingInput('the first frame', () => stillBytes(plan.firstFrame))
-  const seed = hashSeed(plan.prompt, firstBytes)
+  const seed = plan.seed ?? hashSeed(plan.prompt, firstBytes)
   const given = await readingInput('the first frame', () => pictureSize(firstBytes))
   const size = outputSize(plan.size, given)
   const cropped = croppedRatio(plan.size, given)
