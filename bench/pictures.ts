@@ -17,6 +17,7 @@ import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import sharp from 'sharp'
 import { rest } from '../src/engines/studio/camera/momentum.ts'
+import { effects } from '../src/engines/studio/effects/all.ts'
 import { render } from '../src/engines/studio/render.ts'
 import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
 import { look } from '../src/engines/studio/sight.ts'
@@ -62,40 +63,7 @@ const prompts = [
   'drone flyover',
   'Ken Burns',
   'push in, then pan left',
-  'heavy rain',
-  'snow falls',
-  'fog',
-  'steam rises',
-  'smoke',
-  'embers',
-  'falling ash',
-  'dust',
-  'falling leaves',
-  'petals fall',
-  'confetti',
-  'sunrays',
-  'lens flare',
-  'fireflies',
-  'bokeh',
-  'soap bubbles',
-  'night falls',
-  'sunrise',
-  'warm light',
-  'cold light',
-  'clouds drift',
-  'leaves rustling',
-  'gentle waves',
-  'shallow depth of field',
-  'rack focus',
-  'slow motion',
-  'black and white',
-  'vintage',
-  'film grain',
-  'vignette',
-  'letterbox',
-  'vhs',
-  'fade out',
-  ...restless,
+  ...Object.values(effects).map(({ sample }) => sample.prompt),
 ]
 
 /** A move and the one that an extension goes on with. */

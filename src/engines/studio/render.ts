@@ -21,7 +21,8 @@ import { meanLight } from './air/picture-light.ts'
 import { freeZoom, type Slack } from './camera/goals.ts'
 import { type Momentum, rest, speedAtEnd } from './camera/momentum.ts'
 import { frameStep } from './camera/path.ts'
-import { slowRate } from './effects/effect.ts'
+import { effects } from './effects/all.ts'
+import { timeOf } from './effects/effect.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { type PlayedEffects, playedEffects, playingOn, playOn } from './effects/played-on.ts'
 import { createCast, type Stage } from './elements/cast.ts'
@@ -70,7 +71,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const videoPath = join(plan.workDir, 'video.mp4')
   const thumbnailPath = join(plan.workDir, 'thumbnail.jpg')
   const lastFramePath = join(plan.workDir, 'last-frame.jpg')
-  const sound = plan.audio ? await soundOf(plan) : null
+  const sound = plan.audio ? await soundOf(plan, shots) : null
   const total = framesOf(plan.seconds)
   const givenFrame = last ? total - 1 : undefined
   const file = await createVideoFile({ path: videoPath, ...size, threads: hooks.threads, givenFrame, sound })
@@ -217,19 +218,16 @@ async function playShot(
   }
 }
 
-/** The share of a shot that is played before it freezes. */
-const movesUntilFreeze = 0.7
-
-const freezes = (shot: Shot) => shot.reading.effects.some(({ name }) => name === 'freeze')
-
 function lastMovingFrame(shot: Shot): number {
-  return freezes(shot) ? Math.floor((shot.frames - 1) * movesUntilFreeze) : shot.frames - 1
+  return Math.floor((shot.frames - 1) * timeOf(shot.reading.effects).until)
 }
+
+const freezes = (shot: Shot) => timeOf(shot.reading.effects).until < 1
 
 /** The times of a shot's effects on its last frame. */
 function momentsOf(shot: Shot): { second: number; seconds: number; rate: number } {
   const seconds = shot.frames / framesPerSecond
-  return { second: lastMovingFrame(shot) / framesPerSecond, seconds, rate: slowRate(shot.reading.effects) }
+  return { second: lastMovingFrame(shot) / framesPerSecond, seconds, rate: timeOf(shot.reading.effects).rate }
 }
 
 /** A shot with the effects of the video before: in the first one they play on, in others they come again. */
@@ -283,8 +281,9 @@ function stageOf({ sight, pixels }: Still, { area, grid }: ShotScene, frame: Siz
   }
 }
 
-function soundOf(plan: RenderPlan): Promise<Float32Array[]> {
+function soundOf(plan: RenderPlan, shots: Shot[]): Promise<Float32Array[]> {
   const paths = plan.elements.flatMap((element) => element.audio.map((file) => file.path))
   const prompt = [plan.prompt, ...plan.shots.map((shot) => shot.prompt)].join('\n')
-  return soundTrack(paths, prompt, plan.seconds)
+  const heard = shots.flatMap(({ reading }) => reading.effects.flatMap(({ name }) => effects[name].sound ?? []))
+  return soundTrack(paths, prompt, plan.seconds, heard)
 }

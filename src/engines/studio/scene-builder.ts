@@ -13,7 +13,8 @@ import type { Slack } from './camera/goals.ts'
 import type { Momentum } from './camera/momentum.ts'
 import { cameraPath, maxZoom, type PathOptions, sourcePoint } from './camera/path.ts'
 import type { Window } from './camera/view.ts'
-import { type EffectWish, isLiving, strengthOf } from './effects/effect.ts'
+import { effects } from './effects/all.ts'
+import { type EffectWish, strengthOf } from './effects/effect.ts'
 import { livingRegions } from './effects/living-regions.ts'
 import { type PlayedEffects, playingOn, wavesFrom } from './effects/played-on.ts'
 import { firstWaves, type WavePlace, wavesOf } from './effects/waves.ts'
@@ -287,7 +288,7 @@ export async function passage(
 ): Promise<ShotScene> {
   // Between two pictures no region of its own can move.
   const names = request.shot.reading.effects.map(({ name }) => name)
-  const missed: string[] = names.filter((name) => isLiving(name) || name === 'shallowFocus' || name === 'rackFocus')
+  const missed: string[] = names.filter((name) => ['region', 'focus'].includes(effects[name].kind))
   const flow = measureFlow(smallLuma(kernel, first, frame), smallLuma(kernel, last, frame))
   const draw = async (still: Still, zoom: number) => {
     return toPicture(kernel, cutPixels(kernel, still.pixels, still.area, detailSize(still.area, frame, zoom)), frame)

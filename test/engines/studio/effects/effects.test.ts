@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { airEffects } from '../../../../src/engines/studio/effects/effect.ts'
+import { type Named, namesOf } from '../../../../src/engines/studio/effects/all.ts'
 import { effectLayer } from '../../../../src/engines/studio/effects/effect-layer.ts'
 import { livingRegions } from '../../../../src/engines/studio/effects/living-regions.ts'
 import { findFoliage, findWater } from '../../../../src/engines/studio/effects/regions.ts'
@@ -43,7 +43,7 @@ const sunny: Still = {
   },
 }
 
-type Effect = (typeof airEffects)[number]
+type Effect = Named<'air'>
 
 async function openScene(name: Effect, simd: boolean, alone: boolean, seen = name === 'flare' ? sunny : still) {
   const kernel = await loadKernel({ simd })
@@ -69,7 +69,7 @@ async function play(name: Effect, seconds: number[], simd = true) {
   })
 }
 
-for (const name of airEffects) {
+for (const name of namesOf('air')) {
   test(`${name} begins from nothing, shows, and moves`, async () => {
     const [start, middle, next] = await play(name, [0, 2.6, 2.6 + 1 / 24])
     assert.ok(start!.every((level) => level === 110))
