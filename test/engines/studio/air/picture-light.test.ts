@@ -24,6 +24,7 @@ function still(seen: (x: number, y: number) => number | [number, number, number]
     rgb,
     subject: null,
     heads: [],
+    marks: null,
     depth: null,
     sky: skyRows > 0 ? { data: sky, ...size } : null,
   }
