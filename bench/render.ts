@@ -18,9 +18,11 @@ import { cameraView } from '../src/engines/studio/camera/view.ts'
 import { readMoves } from '../src/engines/studio/prompt/moves/grammar.ts'
 import { render } from '../src/engines/studio/render.ts'
 import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
+import { sha256Hex } from '../src/platform/ids.ts'
 import { createVideoFile } from '../src/video/av/encoder.ts'
 import { openFilters } from '../src/video/av/media-reader.ts'
-import { fillPlane, type Kernel, loadKernel, readPlane } from '../src/video/kernel/kernel.ts'
+import { fillPlane, type Kernel, readPlane } from '../src/video/kernel/kernel.ts'
+import { loadKernel } from '../src/video/kernel/load-kernel.ts'
 import { type Homography, homographyWarp } from '../src/video/picture/grid.ts'
 import type { Size } from '../src/video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../src/video/picture/picture-planes.ts'
@@ -213,7 +215,7 @@ function yuv420Frame(y: Uint8Array, u: Uint8Array, v: Uint8Array): Frame {
 
 /** The view that the studio means to show, in source pixels. */
 function studioView(plan: RenderPlan, jpeg: Buffer, size: Size): (t: number) => Homography {
-  const seed = hashSeed(`${hashSeed(plan.prompt, jpeg)}/0`)
+  const seed = hashSeed(`${hashSeed(plan.prompt, sha256Hex(jpeg))}/0`)
   const aspect = size.width / size.height
   const path = cameraPath(readMoves(prompt, ''), { guidance: 0.5, seed, seconds: plan.seconds, aspect })
   return (t) => cameraView(path(t), size, source)

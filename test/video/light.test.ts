@@ -1,7 +1,8 @@
 // The kernel's light: the same bytes with and without SIMD, nothing where there is nothing, and sums in linear light.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Kernel, loadKernel, readPlane } from '../../src/video/kernel/kernel.ts'
+import { type Kernel, readPlane } from '../../src/video/kernel/kernel.ts'
+import { loadKernel } from '../../src/video/kernel/load-kernel.ts'
 import { allocatePicture } from '../../src/video/picture/picture-planes.ts'
 import { seededRandom } from '../../src/video/random.ts'
 

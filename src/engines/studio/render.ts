@@ -2,14 +2,17 @@
 // pictures, scenes, elements, sound and encoding each have their own file. Runs in a child process.
 
 import { join } from 'node:path'
+import { sha256Hex } from '../../platform/ids.ts'
 import { createVideoFile } from '../../video/av/encoder.ts'
 import { framesOf, framesPerSecond } from '../../video/av/timing.ts'
 import { readingInput } from '../../video/input-error.ts'
-import { type Kernel, loadKernel } from '../../video/kernel/kernel.ts'
+import type { Kernel } from '../../video/kernel/kernel.ts'
+import { loadKernel } from '../../video/kernel/load-kernel.ts'
+import { pictureSize } from '../../video/picture/decode-picture.ts'
 import type { Warp } from '../../video/picture/grid.ts'
 import { type Area, croppedRatio, outputSize, type Size } from '../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../video/picture/picture-planes.ts'
-import { type Pixels, pictureSize } from '../../video/picture/source-picture.ts'
+import type { Pixels } from '../../video/picture/source-picture.ts'
 import { thumbnailLongSide, writeStill } from '../../video/picture/write-still.ts'
 import { hashSeed } from '../../video/random.ts'
 import type { Rendered, WorkHooks } from '../../video/rendered.ts'
@@ -18,7 +21,8 @@ import { meanLight } from './air/picture-light.ts'
 import { freeZoom, type Slack } from './camera/goals.ts'
 import { type Momentum, rest, speedAtEnd } from './camera/momentum.ts'
 import { frameStep } from './camera/path.ts'
-import { slowRate } from './effects/effect.ts'
+import { effects } from './effects/all.ts'
+import { timeOf } from './effects/effect.ts'
 import { type EffectLayer, effectLayer } from './effects/effect-layer.ts'
 import { type PlayedEffects, playedEffects, playingOn, playOn } from './effects/played-on.ts'
 import { createCast, type Stage } from './elements/cast.ts'
@@ -51,23 +55,23 @@ const framesPercent = 95
 export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rendered> {
   const started = process.cpuUsage()
   const firstBytes = await readingInput('the first frame', () => stillBytes(plan.firstFrame))
-  const seed = hashSeed(plan.prompt, firstBytes)
+  const seed = plan.seed ?? hashSeed(plan.prompt, sha256Hex(firstBytes))
   const given = await readingInput('the first frame', () => pictureSize(firstBytes))
   const size = outputSize(plan.size, given)
   const cropped = croppedRatio(plan.size, given)
-  const see = async (pixels: Pixels) => (hooks.depth ? look(pixels, plan.depthModel ?? null) : null)
+  const kernel = await loadKernel({ simd: hooks.simd })
+  const see = hooks.depth ? (small: Pixels) => look(kernel, small, plan.depthModel ?? null) : null
   const first = await readingInput('the first frame', () => openFirst(plan, firstBytes, size, see))
   const last = await openLast(plan, size, see)
   hooks.progress(1)
 
-  const kernel = await loadKernel({ simd: hooks.simd })
   const frame = allocatePicture(kernel, size.width, size.height)
   const shots = shotList(plan, seed).map((shot, i) => withEffectsBefore(shot, plan, i === 0))
-  const cast = createCast(plan.elements, size, seed, hooks.depth)
+  const cast = createCast(kernel, plan.elements, size, seed, hooks.depth)
   const videoPath = join(plan.workDir, 'video.mp4')
   const thumbnailPath = join(plan.workDir, 'thumbnail.jpg')
   const lastFramePath = join(plan.workDir, 'last-frame.jpg')
-  const sound = plan.audio ? await soundOf(plan) : null
+  const sound = plan.audio ? await soundOf(plan, shots) : null
   const total = framesOf(plan.seconds)
   const givenFrame = last ? total - 1 : undefined
   const file = await createVideoFile({ path: videoPath, ...size, threads: hooks.threads, givenFrame, sound })
@@ -132,7 +136,7 @@ async function openFirst(
   { wideFrame }: RenderPlan,
   bytes: Uint8Array,
   size: Size,
-  see: (pixels: Pixels) => Promise<Sight | null>,
+  see: ((small: Pixels) => Promise<Sight>) | null,
 ): Promise<Still> {
   return wideFrame
     ? openWideStill(await stillBytes(wideFrame), wideFrame.area, bytes, see)
@@ -142,7 +146,7 @@ async function openFirst(
 async function openLast(
   { lastFrame }: RenderPlan,
   size: Size,
-  see: (pixels: Pixels) => Promise<Sight | null>,
+  see: ((small: Pixels) => Promise<Sight>) | null,
 ): Promise<Still | null> {
   if (!lastFrame) return null
   return readingInput('the last frame', async () => openStill(await stillBytes(lastFrame), size, see))
@@ -172,7 +176,7 @@ async function openShot(
     ? await passage(kernel, frame, first, arrivesAt, request)
     : await cameraShot(kernel, frame, first, request)
   const isEmpty = shot.cast.length === 0
-  const elements = isEmpty ? [] : await cast.layers(kernel, shot.cast, index, size, stageOf(first, scene, size))
+  const elements = isEmpty ? [] : await cast.layers(shot.cast, index, size, stageOf(first, scene, size))
   const seconds = shot.frames / framesPerSecond
   const options = { seed: effectSeed(plan, seed, index), seconds, guidance: plan.guidance }
   const effects = await effectLayer(kernel, frame, first, scene, shot, options)
@@ -214,19 +218,16 @@ async function playShot(
   }
 }
 
-/** The share of a shot that is played before it freezes. */
-const movesUntilFreeze = 0.7
-
-const freezes = (shot: Shot) => shot.reading.effects.some(({ name }) => name === 'freeze')
-
 function lastMovingFrame(shot: Shot): number {
-  return freezes(shot) ? Math.floor((shot.frames - 1) * movesUntilFreeze) : shot.frames - 1
+  return Math.floor((shot.frames - 1) * timeOf(shot.reading.effects).until)
 }
+
+const freezes = (shot: Shot) => timeOf(shot.reading.effects).until < 1
 
 /** The times of a shot's effects on its last frame. */
 function momentsOf(shot: Shot): { second: number; seconds: number; rate: number } {
   const seconds = shot.frames / framesPerSecond
-  return { second: lastMovingFrame(shot) / framesPerSecond, seconds, rate: slowRate(shot.reading.effects) }
+  return { second: lastMovingFrame(shot) / framesPerSecond, seconds, rate: timeOf(shot.reading.effects).rate }
 }
 
 /** A shot with the effects of the video before: in the first one they play on, in others they come again. */
@@ -280,8 +281,9 @@ function stageOf({ sight, pixels }: Still, { area, grid }: ShotScene, frame: Siz
   }
 }
 
-function soundOf(plan: RenderPlan): Promise<Float32Array[]> {
+function soundOf(plan: RenderPlan, shots: Shot[]): Promise<Float32Array[]> {
   const paths = plan.elements.flatMap((element) => element.audio.map((file) => file.path))
   const prompt = [plan.prompt, ...plan.shots.map((shot) => shot.prompt)].join('\n')
-  return soundTrack(paths, prompt, plan.seconds)
+  const heard = shots.flatMap(({ reading }) => reading.effects.flatMap(({ name }) => effects[name].sound ?? []))
+  return soundTrack(paths, prompt, plan.seconds, heard)
 }

@@ -1,7 +1,6 @@
-// Loads the pixel kernel and keeps its memory: planes and coordinate grids are handed out from one growing block.
-// It knows no cameras or files. One kernel serves one render; dropping it frees everything.
+// Keeps the pixel kernel's memory: planes and coordinate grids are handed out from one growing block. It knows no cameras
+// or files. One kernel serves one render; dropping it frees everything.
 
-import { readFile } from 'node:fs/promises'
 import { createFallback, type PixelFunctions } from './remap-fallback.ts'
 
 /** An 8-bit plane inside the kernel's memory, with readable replicated pixels around the picture. */
@@ -32,10 +31,9 @@ export interface Kernel extends PixelFunctions {
 const pageBytes = 65_536
 const pagesMax = 24_576 // 1.5 GiB
 
-export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kernel> {
+/** Null: without WebAssembly. */
+export async function createKernel(module: WebAssembly.Module | null): Promise<Kernel> {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: pagesMax })
-  compiled ??= compile()
-  const module = (options.simd ?? true) ? await compiled : null
   const functions = module ? await instantiate(module, memory) : createFallback(memory)
   // Address 0 stays unused, so that a forgotten pointer does not look like a plane.
   let end = 64
@@ -67,12 +65,8 @@ export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kern
   }
 }
 
-/** Once per process: code that was optimised during one render serves the next. */
-let compiled: Promise<WebAssembly.Module | null> | undefined
-
-/** Null where the machine's WebAssembly has no SIMD. */
-async function compile(): Promise<WebAssembly.Module | null> {
-  const binary = await readFile(new URL('remap.wasm', import.meta.url))
+/** What the bytes of `remap.wasm` hold; null where the machine's WebAssembly has no SIMD. */
+export async function compileKernel(binary: Uint8Array): Promise<WebAssembly.Module | null> {
   return WebAssembly.validate(binary) ? WebAssembly.compile(binary) : null
 }
 

@@ -1,7 +1,7 @@
 // Light that changes as a whole: the day goes or comes, the air turns warm or cold, a flame flickers.
 
 import { smoothstep } from '../../../video/smoothstep.ts'
-import { type AirDrawing, type EffectScene, steady } from './air.ts'
+import { type AirDrawing, type EffectScene, steady } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 
 /** How much of a change that takes a whole video is done: all of it where a video before has shown it. */

@@ -1,7 +1,7 @@
 // Things that flutter down: leaves, petals, confetti. Each spins as it falls and shows sometimes its face, sometimes its
 // edge. One drawing per colour, because the air has one colour at a time.
 
-import type { Air, AirDrawing, EffectScene } from './air.ts'
+import type { Air, AirDrawing, EffectScene } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { makeParticles, type Particle, pixelsWithin, visibility, wrap } from './particles.ts'
 

@@ -1,6 +1,6 @@
 // Small lights in the air: embers, fireflies, bokeh, bubbles and dust in the light.
 
-import type { Air, AirDrawing, EffectScene } from './air.ts'
+import type { Air, AirDrawing, EffectScene } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { disc, halo, makeParticles, pixelsWithin, streak, visibility, wrap } from './particles.ts'
 

@@ -3,7 +3,7 @@
 
 import type { Size } from '../../../video/picture/output-size.ts'
 import { seededRandom } from '../../../video/random.ts'
-import type { Air } from './air.ts'
+import type { Air } from './effect-scene.ts'
 
 export interface Particle {
   /** 0 to 1 over the frame's sides at second 0, before it has moved. */

@@ -3,8 +3,13 @@
 import type { Luma } from '../../../video/picture/luma.ts'
 import type { Area, Size } from '../../../video/picture/output-size.ts'
 import type { Sight } from '../sight.ts'
-import type { Still } from '../still.ts'
 import type { Colour } from './mood.ts'
+
+/** A picture, and what is seen in it. */
+interface Still {
+  pixels: Size
+  sight: Sight | null
+}
 
 const neutral: Colour = [0.5, 0.5, 0.52]
 const radiant = 0.97

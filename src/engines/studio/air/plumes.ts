@@ -2,7 +2,7 @@
 
 import { seededRandom } from '../../../video/random.ts'
 import { smoothstep } from '../../../video/smoothstep.ts'
-import type { Air, AirDrawing, EffectScene } from './air.ts'
+import type { Air, AirDrawing, EffectScene } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt } from './noise.ts'
 import { pixelsWithin } from './particles.ts'

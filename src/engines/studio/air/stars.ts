@@ -1,9 +1,9 @@
 // Lights that belong to the picture and travel with it: stars in a dark sky, and glints on water. They are points on planes
 // of the picture's own size; groups of them twinkle in turn.
 
-import type { Luma } from '../../../video/picture/luma.ts'
 import { seededRandom } from '../../../video/random.ts'
-import type { AirDrawing, EffectScene } from './air.ts'
+import { findWater } from '../effects/regions.ts'
+import type { AirDrawing, EffectScene } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import type { Point } from './points.ts'
 
@@ -26,7 +26,7 @@ function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pac
 /** Stars where the sky is open; a sky that is not dark has none. */
 export function stars(scene: EffectScene): AirDrawing[] | null {
   const { seed, strength, air } = scene
-  const sky = air.sourceSky()
+  const sky = scene.sight?.sky && air.ofSource(scene.sight.sky)
   if (!sky || !scene.night()) return null
   const random = seededRandom(seed ^ 0x57a2)
   const points: Point[] = []
@@ -44,7 +44,12 @@ export function stars(scene: EffectScene): AirDrawing[] | null {
 }
 
 /** Where water is bright, it glints. */
-export function glints({ seed, strength, air }: EffectScene, water: Luma, luma: Luma): AirDrawing[] | null {
+export function glints({ seed, strength, air, sight }: EffectScene): AirDrawing[] | null {
+  const found = sight && findWater(sight)
+  const water = found && air.ofSource(found)
+  if (!water) return null
+  const green = Float32Array.from({ length: found.data.length }, (_, i) => sight.rgb[i * 3 + 1]! / 255)
+  const luma = air.ofSource({ data: green, width: found.width, height: found.height })!
   const random = seededRandom(seed ^ 0x911)
   const bright = luma.data.filter((_, i) => water.data[i]! > 0.6).toSorted()
   const least = bright[Math.floor(bright.length * 0.86)] ?? 1

@@ -1,6 +1,6 @@
 // What the sun does: rays in the air, and a flare in the lens.
 
-import type { Air, AirDrawing, EffectScene } from './air.ts'
+import type { Air, AirDrawing, EffectScene } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt, noiseSide } from './noise.ts'
 import { pixelsWithin } from './particles.ts'

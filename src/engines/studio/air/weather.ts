@@ -2,7 +2,7 @@
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import { smoothstep } from '../../../video/smoothstep.ts'
-import { type Air, type AirDrawing, type EffectScene, steady } from './air.ts'
+import { type Air, type AirDrawing, type EffectScene, steady } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import { cloudNoise, noiseAt } from './noise.ts'
 import { disc, makeParticles, streak, visibility, wrap } from './particles.ts'

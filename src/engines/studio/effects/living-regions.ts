@@ -8,10 +8,13 @@ import { cutMap } from '../relief/cut-window.ts'
 import type { Drift } from '../scenes/camera-scene.ts'
 import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
-import { type EffectWish, type LivingEffect, livingEffects, strengthOf } from './effect.ts'
+import { type Named, namesOf } from './all.ts'
+import { type EffectWish, strengthOf } from './effect.ts'
 import { findFoliage, findWater, hasClouds } from './regions.ts'
 import { after, type Displacement, firstWaves, ripple, sway, type WavePlace } from './waves.ts'
 import { driftedFrom, heldWhereWindComesIn, openSky } from './wind.ts'
+
+type LivingEffect = Named<'region'>
 
 interface Region {
   name: LivingEffect
@@ -48,7 +51,7 @@ export function livingRegions(
 ): Living {
   const missed: LivingEffect[] = []
   const regions: Region[] = []
-  for (const name of livingEffects) {
+  for (const name of namesOf('region')) {
     const wish = wishes.find((own) => own.name === name)
     // A wind goes on to blow where an extension does not mention it.
     if (!wish && !(name === 'clouds' && wind.before > 0)) continue

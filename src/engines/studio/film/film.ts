@@ -19,3 +19,12 @@ export interface FilmMoment {
   /** Seconds until the clip ends. */
   left: number
 }
+
+export type Look = (film: Film, moment: FilmMoment) => void
+
+export interface LookSetup {
+  frame: Size
+  seed: number
+  /** How long it plays, with what it has played in the video before. */
+  seconds: number
+}

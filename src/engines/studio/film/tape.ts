@@ -2,13 +2,13 @@
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'
-import type { Film, FilmMoment } from './film.ts'
+import type { Film, Look, LookSetup } from './film.ts'
 import { makeGrain } from './grain.ts'
 
 /** A home recording: colour runs to the right, lines tremble, a band of noise wanders up. */
-export function vhs(seed: number) {
+export function vhs({ seed }: LookSetup): Look {
   const noise = makeGrain(seed)
-  return (film: Film, { second, level, strength }: FilmMoment): void => {
+  return (film, { second, level, strength }) => {
     const { y, u, v, width, height, stride, chromaStride } = film
     const amount = level * Math.min(1.3, strength)
     const frame = Math.round(second * framesPerSecond)
@@ -66,13 +66,13 @@ function slip(line: Uint8Array, by: number): void {
 }
 
 /** Bursts of a fraction of a second in which slices of the frame jump aside and their colours separate. */
-export function glitch(seed: number, seconds: number) {
+export function glitch({ seed, seconds }: LookSetup): Look {
   const random = seededRandom(seed ^ 0x911c)
   const bursts: { at: number; seconds: number }[] = []
   for (let at = 0.5 + 0.4 * random(); at < seconds - 0.2; at += 0.5 + 0.9 * random()) {
     bursts.push({ at, seconds: 0.12 + 0.2 * random() })
   }
-  return (film: Film, { second, level, strength }: FilmMoment): void => {
+  return (film, { second, level, strength }) => {
     const burst = bursts.find(({ at, seconds: length }) => second >= at && second < at + length)
     if (!burst) return
     // The picture holds each error for two frames.

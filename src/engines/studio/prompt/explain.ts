@@ -1,53 +1,11 @@
 // Says in plain English what was read from a prompt, and what cannot be drawn. Pure.
 
 import type { Understood } from '../../../contract/tasks/records.ts'
-import type { EffectName } from '../effects/effect.ts'
+import { effects as known } from '../effects/all.ts'
 import type { Moves } from './moves/moves.ts'
 import { readNotDone } from './read-effects.ts'
 import { placeName } from './read-place.ts'
 import { readPrompt } from './read-prompt.ts'
-
-const effectLabels: Record<EffectName, string> = {
-  rain: 'rain',
-  snow: 'snow',
-  fog: 'fog',
-  steam: 'steam',
-  smoke: 'smoke',
-  embers: 'embers',
-  bokeh: 'bokeh',
-  bubbles: 'bubbles',
-  ash: 'falling ash',
-  dust: 'dust',
-  leaves: 'falling leaves',
-  petals: 'falling petals',
-  confetti: 'confetti',
-  sunrays: 'sunrays',
-  flare: 'lens flare',
-  fireflies: 'fireflies',
-  lightning: 'lightning',
-  stars: 'twinkling stars',
-  flicker: 'flickering light',
-  dusk: 'day turning to dusk',
-  sunrise: 'sunrise',
-  warm: 'warm light',
-  cold: 'cold light',
-  clouds: 'drifting clouds',
-  foliage: 'swaying foliage',
-  water: 'moving water',
-  shallowFocus: 'shallow depth of field',
-  rackFocus: 'rack focus',
-  slowMotion: 'slow motion',
-  freeze: 'freeze',
-  blackAndWhite: 'black and white',
-  vintage: 'vintage film',
-  grain: 'film grain',
-  vhs: 'VHS',
-  glitch: 'glitch',
-  vignette: 'vignette',
-  letterbox: 'letterbox',
-  fadeIn: 'fade in',
-  fadeOut: 'fade out',
-}
 
 const framings = { wide: 'wide', medium: 'medium', close: 'close-up', detail: 'detail' }
 
@@ -60,10 +18,10 @@ export function explainPrompt(prompt: string, negativePrompt: string, missed: st
   return {
     moves: phases.flatMap((moves) => describeMoves(moves, moves === aimed ? ` to the ${placeName(place!)}` : '')),
     // Without its strength: clients look for `rain`, however heavy it is.
-    effects: drawn.map(({ name }) => effectLabels[name]),
+    effects: drawn.map(({ name }) => known[name].label),
     framing: size && framings[size],
     notDone: [
-      ...absent.map(({ name }) => `${effectLabels[name]} (no place found in the picture)`),
+      ...absent.map(({ name }) => `${known[name].label} (no place found in the picture)`),
       ...readNotDone(prompt, drawn),
     ],
   }

@@ -217,19 +217,12 @@ const notDone: { [label: string]: Phrases } = {
     es: 'aurora boreal(e)?',
     any: '极光|極光|オーロラ|오로라|(северное|полярное) сияние|الشفق القطبي',
   },
-  'a tornado or blowing sand': {
-    en: [
-      'tornado(es|s)?|twister|whirlwind',
-      '(sand|dust) ?storms?',
-      'blow(s|ing)? (the )?sand',
-      'sand (blows|blowing|drifts|swirls)',
-    ],
-    de: 'wirbelsturm|sandsturm',
-    fr: 'tornade|tempete de sable',
-    es: 'torbellino|tormenta de arena',
-    it: 'tempesta di sabbia',
-    pt: 'tempestade de areia',
-    any: '龙卷风|龍捲風|沙尘暴|沙塵暴|竜巻|砂嵐|토네이도|모래 ?(폭풍|바람)|торнадо|смерч|песчаная буря|إعصار|عاصفة رملية',
+  'a tornado': {
+    en: ['tornado(es|s)?|twister|whirlwind'],
+    de: 'wirbelsturm',
+    fr: 'tornade',
+    es: 'torbellino',
+    any: '龙卷风|龍捲風|竜巻|토네이도|торнадо|смерч|إعصار',
   },
   'a waterfall': {
     en: ['water ?falls?'],

@@ -1,6 +1,7 @@
 // Reads which effects a prompt asks for, how strongly, and what it asks for that cannot be drawn. Pure.
 
-import type { EffectName, EffectWish } from '../effects/effect.ts'
+import { type EffectName, effects } from '../effects/all.ts'
+import type { EffectWish } from '../effects/effect.ts'
 import {
   effectPatterns,
   electricWords,
@@ -54,8 +55,7 @@ export function refusedEffects(prompt: string, negativePrompt: string): EffectNa
   return [...find(negativePrompt), ...forbidden].map(({ name }) => name)
 }
 
-const windborne = new Set<EffectName>(['foliage', 'clouds', 'leaves', 'petals'])
-const showsWind = ({ name }: EffectWish) => windborne.has(name)
+const showsWind = ({ name }: EffectWish) => effects[name].windborne
 
 /** Foliage that sways in the wind, although the prompt does not name it. */
 function findWind(parts: string[]): EffectWish | null {
@@ -99,12 +99,10 @@ function clauseAround(before: string, word: string, after: string): string {
 
 function amountOf(name: EffectName, around: string): number {
   // "Warm light" is light, not a little of it.
-  if (lights.has(name)) around = around.replace(/\blight\b/gu, '')
+  if (effects[name].isLight) around = around.replace(/\blight\b/gu, '')
   if (strongWords.test(around)) return 1.4
   return gentleWords.test(around) ? 0.6 : 1
 }
-
-const lights = new Set<EffectName>(['warm', 'cold', 'flicker', 'sunrays', 'sunrise', 'dust'])
 
 /** What a prompt asks for and is not among the drawn effects, in plain English. */
 export function readNotDone(prompt: string, drawn: EffectWish[]): string[] {

@@ -1,7 +1,7 @@
 // Reads a prompt: camera moves in their order, framing and effects. A pure function of text, so that the service can explain
 // a prompt without rendering it.
 
-import type { EffectWish } from '../effects/effect.ts'
+import { type EffectWish, timeOf } from '../effects/effect.ts'
 import { namedSize, partsOf, type ShotSize } from '../shots/shot-plan.ts'
 import { readMoves } from './moves/grammar.ts'
 import type { Moves } from './moves/moves.ts'
@@ -32,10 +32,10 @@ export function readPrompt(text: string, negativePrompt: string): PromptReading 
   const size = namedSize(prompt)
   const parts = firstParts(partsOf(prompt, 'markers'))
   const effects = readEffects(parts, negativePrompt)
-  const slow = effects.some(({ name }) => name === 'slowMotion')
+  const { pace } = timeOf(effects)
   const phases = readPhases(prompt, parts, negativePrompt)
   return {
-    phases: slow ? phases.map((moves) => ({ ...moves, speed: Math.max(0.5, moves.speed * 0.6) })) : phases,
+    phases: pace < 1 ? phases.map((moves) => ({ ...moves, speed: Math.max(0.5, moves.speed * pace) })) : phases,
     size,
     close: size === 'close' || size === 'detail' || goesToFace(prompt),
     place: phases.some(({ zoom }) => zoom > 0) ? readPlace(prompt) : null,

@@ -8,6 +8,7 @@
 // Inside a cell they are interpolated, so an affine move, a perspective and a flow field all cost the same.
 
 export { light } from './light'
+export { resample } from './resample'
 
 const LANES_LOW: v128 = i32x4(0, 1, 2, 3)
 const LANES: v128 = i16x8(0, 1, 2, 3, 4, 5, 6, 7)

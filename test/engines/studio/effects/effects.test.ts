@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { airEffects } from '../../../../src/engines/studio/effects/effect.ts'
+import { type Named, namesOf } from '../../../../src/engines/studio/effects/all.ts'
 import { effectLayer } from '../../../../src/engines/studio/effects/effect-layer.ts'
 import { livingRegions } from '../../../../src/engines/studio/effects/living-regions.ts'
 import { findFoliage, findWater } from '../../../../src/engines/studio/effects/regions.ts'
@@ -10,7 +10,8 @@ import type { ShotScene } from '../../../../src/engines/studio/scene-builder.ts'
 import type { Shot } from '../../../../src/engines/studio/shots/shot-list.ts'
 import type { Sight } from '../../../../src/engines/studio/sight.ts'
 import type { Still } from '../../../../src/engines/studio/still.ts'
-import { loadKernel, readPlane } from '../../../../src/video/kernel/kernel.ts'
+import { readPlane } from '../../../../src/video/kernel/kernel.ts'
+import { loadKernel } from '../../../../src/video/kernel/load-kernel.ts'
 import { allocateGrid, drawPicture, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
 import { allocatePicture } from '../../../../src/video/picture/picture-planes.ts'
 import { toPicture } from '../../../../src/video/picture/source-picture.ts'
@@ -43,7 +44,7 @@ const sunny: Still = {
   },
 }
 
-type Effect = (typeof airEffects)[number]
+type Effect = Named<'air'>
 
 async function openScene(name: Effect, simd: boolean, alone: boolean, seen = name === 'flare' ? sunny : still) {
   const kernel = await loadKernel({ simd })
@@ -69,7 +70,7 @@ async function play(name: Effect, seconds: number[], simd = true) {
   })
 }
 
-for (const name of airEffects) {
+for (const name of namesOf('air')) {
   test(`${name} begins from nothing, shows, and moves`, async () => {
     const [start, middle, next] = await play(name, [0, 2.6, 2.6 + 1 / 24])
     assert.ok(start!.every((level) => level === 110))

@@ -268,7 +268,7 @@ const readings: { [subject: string]: [prompt: string, reading: string][] } = {
     ['Sie öffnet die Augen', 'not opening or closing eyes'],
     ['fuegos artificiales sobre la ciudad', 'not fireworks'],
     ['北極光,瀑布', 'not northern lights, a waterfall'],
-    ['砂嵐', 'not a tornado or blowing sand'],
+    ['竜巻', 'not a tornado'],
     ['The flag waves', 'not hair or cloth moving'],
     ['She waves goodbye', 'not turning or moving the body'],
     ['A deer looks up', 'not turning or moving the body'],

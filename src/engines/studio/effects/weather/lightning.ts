@@ -1,9 +1,29 @@
-// Lightning: bolts in the sky, with branches, and what they light.
+// Bolts in the sky, with branches, and what they light.
 
-import { seededRandom } from '../../../video/random.ts'
-import type { Air, AirDrawing, EffectScene } from './air.ts'
-import { type Mood, plain } from './mood.ts'
-import { disc, halo } from './particles.ts'
+import { seededRandom } from '../../../../video/random.ts'
+import type { Air, AirDrawing, EffectScene } from '../../air/effect-scene.ts'
+import { type Mood, plain } from '../../air/mood.ts'
+import { disc, halo } from '../../air/particles.ts'
+import type { AirEffect } from '../declaration.ts'
+
+export const lightning: AirEffect = {
+  kind: 'air',
+  label: 'lightning',
+  words: {
+    latin:
+      'lightning|thunder(s|storm|bolt)?|blitz(e|t|en)?|gewitter|eclairs?|orage|foudre|relampagos?|rayos(?! de)|tormenta electrica|fulmini?|lampi|raios(?! de)|relampago',
+    any: '闪电|閃電|雷电|雷電|雷雨|稲妻|雷が|번개|천둥|молни|гроза|برق|رعد',
+  },
+  sample: { prompt: 'lightning', picture: 'rocket' },
+  rise: 'quick',
+  joins: 'rough',
+  windborne: false,
+  isLight: false,
+  sees: ['sky'],
+  sound: 'rain',
+  cost: 'high',
+  draw,
+}
 
 /** A line of points, in shares of the frame's sides, and how strongly it shines. */
 interface Channel {
@@ -16,7 +36,7 @@ interface Strike {
   channels: Channel[]
 }
 
-export function lightning({ seed, strength, air, seconds }: EffectScene): AirDrawing {
+function draw({ seed, strength, air, seconds }: EffectScene): AirDrawing {
   const random = seededRandom(seed ^ 0x117)
   // The first within the first third, then every two seconds or so.
   const strikes: Strike[] = []

@@ -1,0 +1,22 @@
+// Darker corners.
+
+import { vignette as vignetteLook } from '../../film/looks.ts'
+import type { FilmEffect } from '../declaration.ts'
+
+export const vignette: FilmEffect = {
+  kind: 'film',
+  label: 'vignette',
+  words: {
+    latin: 'vignett(e|ing)|dark(ened)? (edges|corners)|dunkle ecken|vinheta|vineta|vignettatura|vignettage',
+    any: '暗角|ビネット|周辺減光|비네트|비네팅|виньет|تظليل الحواف',
+  },
+  sample: { prompt: 'vignette', picture: 'portrait' },
+  rise: 'slow',
+  joins: 'smooth',
+  windborne: false,
+  isLight: false,
+  sees: [],
+  sound: null,
+  cost: 'high',
+  open: vignetteLook,
+}
