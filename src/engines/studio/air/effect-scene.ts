@@ -61,6 +61,8 @@ export interface EffectScene {
   sun(): Sun
   /** Where steam and smoke rise in the first frame. */
   origin(): PlumeOrigin
+  /** The same for each thing that may steam or smoke; none where only people are there to steam. */
+  origins(plume: 'smoke' | 'steam'): PlumeOrigin[]
   /** What is seen in the picture; null where nothing was looked for. */
   sight: Sight | null
   /** Whether the picture is dark, or will be. */

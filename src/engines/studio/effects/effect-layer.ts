@@ -4,7 +4,15 @@
 import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { openAir } from '../air/air.ts'
-import { ambientLight, highlightOf, isDark, meanLight, plumeOrigin, sunPlace } from '../air/picture-light.ts'
+import {
+  ambientLight,
+  highlightOf,
+  isDark,
+  meanLight,
+  plumeOrigin,
+  plumeOrigins,
+  sunPlace,
+} from '../air/picture-light.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
 import type { Still } from '../still.ts'
@@ -48,6 +56,7 @@ export async function effectLayer(
     mean: meanLight(still.sight),
     sun: () => sunPlace(still, scene.area),
     origin: () => plumeOrigin(still, scene.area),
+    origins: (plume: 'smoke' | 'steam') => plumeOrigins(still, scene.area, plume),
     sight: still.sight,
     night: () => wishes.some(({ name }) => name === 'dusk') || isDark(still),
   }

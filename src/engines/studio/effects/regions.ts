@@ -9,6 +9,7 @@ const shareMin = 0.05
 /** Green and rough. */
 export function findFoliage(sight: Sight): Luma | null {
   const { rgb, width, height, subject } = sight
+  if (sight.marks) return null
   const count = width * height
   const luma = lumaOf(rgb)
   const rough = roughness(luma, width, height)

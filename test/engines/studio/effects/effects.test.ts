@@ -26,6 +26,7 @@ const sight: Sight = {
   rgb,
   subject: null,
   heads: [],
+  marks: null,
   depth: { data: ramp, ...size },
   sky: { data: ramp.map((near) => (near < 0.4 ? 1 : 0)), ...size },
 }
