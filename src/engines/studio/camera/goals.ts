@@ -13,6 +13,8 @@ export interface GoalOptions {
   anchor?: 'start' | 'end'
   /** How much more picture there is beyond each edge of the first frame. */
   slack?: Slack
+  /** What pans and tilts may not leave, in halves of the frame's sides. */
+  keep?: { left: number; top: number; right: number; bottom: number } | null
   /** The largest zoom that still shows what must stay whole. */
   zoomMax?: number
   /** The zoom that a named close shot should reach. */
@@ -30,6 +32,10 @@ export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 
 /** How far a pull-out goes when there is no more picture around it, as the logarithm of its zoom. */
 const pullMax = 0.15
+/** How far a pan or tilt goes at least: a face that fills the frame loses some of its hair or collar. */
+const travelMin = 0.04
+/** How far near things are left behind by an orbit, in widths of the frame. */
+const orbitParallax = 0.115
 /** How far other moves go beside a pull-out. */
 const besidePull = 0.25
 
@@ -37,7 +43,7 @@ const besidePull = 0.25
 export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   const moves = wanted.named ? wanted : gentleMoves(wanted, options)
   const scale = strength(moves, options)
-  const { slack = noSlack, anchor, zoomMax = Number.POSITIVE_INFINITY, closeZoom } = options
+  const { slack = noSlack, anchor, zoomMax = Number.POSITIVE_INFINITY, closeZoom, keep } = options
   const direction = anchor === 'end' ? -1 : 1
   const reach = (amount: number, atOne: number, most: number) =>
     Math.sign(amount) * Math.min(most, Math.abs(amount) * scale * atOne)
@@ -60,23 +66,25 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   }
   // A clip that ends on the whole picture cannot push in: it starts slightly nearer and settles instead.
   if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
-  const side = (amount: number, before: number, after: number) => {
-    const own = reach(amount, 0.24 * shared, 0.32 * shared)
-    const free = amount * direction > 0 ? after : before
+  const side = (amount: number, [before, after]: [number, number], [first, last]: [number, number] = [1, -1]) => {
+    const [free, edge] = amount * direction > 0 ? [after, 1 + first] : [before, 1 - last]
+    // The zoom that pays for a move brings the other edge in as far again.
+    const most = Math.min(0.32 * shared, Math.max(travelMin, edge / 2))
+    const own = reach(amount, 0.24 * shared, most)
     return Math.abs(own) >= free ? own : Math.sign(amount) * Math.min(free, Math.abs(reach(amount, 1.1, 1.8)))
   }
-  const panned = side(moves.pan, slack.left, slack.right)
-  const tilted = side(-moves.tilt, slack.top, slack.bottom)
+  const panned = side(moves.pan, [slack.left, slack.right], keep ? [keep.left, keep.right] : undefined)
+  const tilted = side(-moves.tilt, [slack.top, slack.bottom], keep ? [keep.top, keep.bottom] : undefined)
   const beside = pushed < 0 ? shared : 1
   const circled = beside * reach(moves.orbit, 1, 1.2)
   const vertigo = reach(moves.dollyZoom ?? 0, 0.3, 0.34)
   return {
     zoom: pushed + 0.12 * Math.abs(vertigo),
-    x: direction * (panned || 0.05 * circled || intoPicture(pushed, slack.left, slack.right)),
+    x: direction * (panned || 0.02 * circled || intoPicture(pushed, slack.left, slack.right)),
     y: direction * (tilted || intoPicture(pushed, slack.top, slack.bottom)),
-    roll: direction * beside * (alone ? reach(moves.roll, 0.22, 0.26) : reach(moves.roll, 0.14, 0.2)),
+    roll: direction * beside * (alone ? reach(moves.roll, 0.26, 0.18) : reach(moves.roll, 0.24, 0.13)),
     yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
-    shiftX: direction * (0.058 * circled || beside * reach(moves.pan, 0.05, 0.055)),
+    shiftX: direction * (orbitParallax * circled || beside * reach(moves.pan, 0.05, 0.055)),
     shiftY: direction * beside * reach(-moves.tilt, 0.036, 0.042),
     dolly: direction * (near - vertigo),
   }

@@ -4,7 +4,7 @@
 // A clip begins exactly on its picture. The room that a move needs (the slack of a pan, the corners of a roll, the
 // perspective of an orbit, the parallax of relief) is paid for with zoom as it goes on, so that the frame never leaves the
 // picture.
-// Only a pull-out does, by a little; the scene then draws its edges together.
+// Only a pull-out does, and what is near in an orbit, by a little; the scene then draws its edges together.
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import { smoothstep } from '../../../video/smoothstep.ts'
@@ -24,7 +24,7 @@ export interface PathOptions extends GoalOptions {
 }
 
 /** How much nearer a side comes at a yaw of 1. */
-export const perspective = 0.045
+export const perspective = 0.08
 
 /** Several moves are played one after another. */
 export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: number) => Camera {
@@ -165,8 +165,12 @@ function cameraOf(pose: Pose, room: Pose, sway: Sway, options: PathOptions): Cam
   }
 }
 
-/** Parallax is spread over both sides of a steady depth between 0.35 and 0.65; in halves of the width. */
-const reliefReach = 2 * 0.65
+/**
+ * Parallax is spread over both sides of a steady depth between 0.35 and 0.65; in halves of the width. Less than half of that is
+ * paid with zoom: for the rest the scene draws its edges together by a few hundredths, which is not seen. Paid in full, an
+ * orbit looked like a push-in.
+ */
+const reliefReach = 2 * 0.65 * 0.4
 /** A push-in keeps what it aims at where it is, and beyond that brings it nearer to the middle. */
 const aimGain = 1.35
 /** The first of what becomes free is used less, so that a camera that turns from pulling out to pushing in has no jolt. */
