@@ -43,6 +43,8 @@ export interface ShotScene extends Scene {
   recover?: Recovery
   /** The camera's way, where the last frame is what one camera sees. */
   path?: CameraPath
+  /** What it aims at, in halves of the first frame's sides. */
+  target?: { x: number; y: number }
   /** The last frame's `near`, `wind` (in its widths per second) and place of the waves, as an extension needs them. */
   near?: number
   wind?: number
@@ -62,7 +64,7 @@ export async function cameraShot(
   const { effects } = shot.reading
   const seconds = shot.frames / framesPerSecond
 
-  const { area, aim } = framedBy(shot, still)
+  const { area, aim } = framedBy(shot, still, before)
   const path = shotPath(request, frame, aim)
   const look = (of: Still, own: Area) => seenPart(kernel, frame, of, own, path, aim.target, before?.near)
   const seen = look(still, area)
@@ -89,6 +91,7 @@ export async function cameraShot(
     source: { picture: seen.picture, part: seen.part, alone: !lens },
     ...(still.encoded && { recover: recoveryFrom(still.encoded) }),
     path,
+    target: aim.target,
     ...(seen.nearAt && { near: seen.nearAt(path(1)) }),
     ...(living.wind > 0 && { wind: living.wind / shown(1) }),
     waves: wavesOf(areaSeen(path(1), area, frame), seen.part, waves),

@@ -35,7 +35,7 @@ const pullMax = 0.15
 /** How far a pan or tilt goes at least: a face that fills the frame loses some of its hair or collar. */
 const travelMin = 0.04
 /** How far near things are left behind by an orbit, in widths of the frame. */
-const orbitParallax = 0.115
+const orbitParallax = 0.1
 /** How far other moves go beside a pull-out. */
 const besidePull = 0.25
 

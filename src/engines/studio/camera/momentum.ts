@@ -17,6 +17,9 @@ export interface Momentum extends Speed {
    * judged nearer or further, and everything in it would change its pace.
    */
   near?: number
+  /** What the camera aims at, in halves of the frame's sides. */
+  aimX?: number
+  aimY?: number
   /** The pace at which clouds drift to the left, in widths of the frame per second. */
   wind?: number
 }

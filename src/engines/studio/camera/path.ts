@@ -166,11 +166,11 @@ function cameraOf(pose: Pose, room: Pose, sway: Sway, options: PathOptions): Cam
 }
 
 /**
- * Parallax is spread over both sides of a steady depth between 0.35 and 0.65; in halves of the width. Less than half of that is
- * paid with zoom: for the rest the scene draws its edges together by a few hundredths, which is not seen. Paid in full, an
- * orbit looked like a push-in.
+ * Parallax is spread over both sides of a steady depth between 0.35 and 0.65; in halves of the width. Only a part of that is
+ * paid with zoom; for the rest the scene draws its edges together by a few hundredths, which is not seen. Paid in full, an
+ * orbit looked like a push-in; paid by less, its pace changed where an extension begins.
  */
-const reliefReach = 2 * 0.65 * 0.4
+const reliefReach = 2 * 0.65 * 0.6
 /** A push-in keeps what it aims at where it is, and beyond that brings it nearer to the middle. */
 const aimGain = 1.35
 /** The first of what becomes free is used less, so that a camera that turns from pulling out to pushing in has no jolt. */
