@@ -43,8 +43,6 @@ interface RenderHooks extends WorkHooks {
   prepared?(): void
   /** Whether depth, subjects and faces are looked for (1 s of processor time per picture); without, moves are flat. */
   depth: boolean
-  /** False renders without WebAssembly. */
-  simd?: boolean
   /** Sees every finished frame before it is encoded. */
   onFrame?(kernel: Kernel, frame: Picture, index: number): void | Promise<void>
 }
@@ -59,7 +57,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const given = await readingInput('the first frame', () => pictureSize(firstBytes))
   const size = outputSize(plan.size, given)
   const cropped = croppedRatio(plan.size, given)
-  const kernel = await loadKernel({ simd: hooks.simd })
+  const kernel = await loadKernel()
   const see = hooks.depth ? (small: Pixels) => look(kernel, small, plan.depthModel ?? null) : null
   const first = await readingInput('the first frame', () => openFirst(plan, firstBytes, size, see))
   const last = await openLast(plan, size, see)
@@ -179,7 +177,7 @@ async function openShot(
   const elements = isEmpty ? [] : await cast.layers(shot.cast, index, size, stageOf(first, scene, size))
   const seconds = shot.frames / framesPerSecond
   const options = { seed: effectSeed(plan, seed, index), seconds, guidance: plan.guidance }
-  const effects = await effectLayer(kernel, frame, first, scene, shot, options)
+  const effects = effectLayer(kernel, frame, first, scene, shot, options)
   const film = filmLayer(kernel, size, shot.reading.effects, options)
   return { scene, layers: { elements, effects, film } }
 }
