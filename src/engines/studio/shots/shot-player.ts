@@ -54,7 +54,7 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
   const isCast = cast !== null && shot.cast.length > 0
   const elements = isCast ? await cast.layers(shot.cast, index, frame, stageOf(first, scene, frame)) : []
   const options = { seed: effectSeed(before, seed, index), seconds: shot.frames / framesPerSecond, guidance }
-  const effects = await effectLayer(kernel, frame, first, scene, shot, options)
+  const effects = effectLayer(kernel, frame, first, scene, shot, options)
   const film = filmLayer(kernel, frame, shot.reading.effects, options)
   const lastMoving = lastMovingFrame(shot)
   // Effects that play on are in what it mixes in, too; others begin over it.
