@@ -176,7 +176,7 @@ export function slackAround(area: Area, picture: Size): Slack {
   }
 }
 
-interface Aim {
+export interface Aim {
   target: { x: number; y: number }
   /** The largest zoom that keeps the heads whole. */
   zoomMax: number
