@@ -18,11 +18,11 @@ const lowestMin = 0.55
 export function findLikelyWater(sight: Sight, luma: Float32Array): Luma | null {
   const { width, height } = sight
   const allowed = whereWaterMayBe(sight)
-  const mirrored = mirrorLikeness(sight, luma)
+  const { likeness: mirrored, shore } = mirrorLikeness(sight, luma)
   const coloured = colourLikeness(sight, luma)
   const lying = lyingLines(luma, width, height)
   const raw = lying.map((lies, i) => {
-    const low = ramp(i / luma.length, lowness.from, lowness.to)
+    const low = i < shore * width ? 0 : ramp(i / luma.length, lowness.from, lowness.to)
     return allowed[i]! * low * Math.max(lies * coloured[i]!, Math.min(1, 0.45 + 0.55 * lies) * mirrored[i]!)
   })
   const likeness = boxBlur(boxBlur(raw, width, height, 5), width, height, 5)
@@ -85,7 +85,7 @@ const depthShare = 0.28
 const shoreStep = 0.02
 
 /** How much each place looks like the mirror image of what is above a shore, which may lie elsewhere in each group of columns. */
-function mirrorLikeness({ width, height }: Sight, luma: Float32Array): Float32Array {
+function mirrorLikeness({ width, height }: Sight, luma: Float32Array) {
   const soft = boxBlur(boxBlur(luma, width, height, 4), width, height, 4)
   const group = Math.round(groupShare * width)
   const shores: { left: number; row: number; likeness: number }[] = []
@@ -99,16 +99,20 @@ function mirrorLikeness({ width, height }: Sight, luma: Float32Array): Float32Ar
     shores.push(best)
   }
   const likeness = new Float32Array(luma.length)
+  const found: number[] = []
   for (const [i, { left, row, likeness: own }] of shores.entries()) {
     // The next groups that share no column with it: floors and tables are a mirror here and there only.
     const goesOn = [i - 2, i + 2].some((other) => Math.abs((shores[other]?.row ?? 0) - row) < shoreSlope * height)
     if (row === 0 || !goesOn) continue
+    found.push(row)
     const value = ramp(own, mirrorMin, mirrorSure)
     for (let y = row; y < height; y++) {
       for (let x = left; x < left + group; x++) likeness[y * width + x]! += value / 2
     }
   }
-  return boxBlur(likeness, width, height, group >> 2)
+  // A shore across the picture is where all water ends.
+  const shore = found.length > shores.length / 2 ? Math.min(...found) : 0
+  return { likeness: boxBlur(likeness, width, height, group >> 2), shore }
 }
 
 /** How much the shore may rise or fall from group to group, in shares of the height. */
