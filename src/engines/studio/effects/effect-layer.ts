@@ -20,8 +20,8 @@ import { effects } from './all.ts'
 import { levelOf, riseSeconds, strengthOf, timeOf } from './effect.ts'
 
 export interface EffectLayer {
-  /** `second` counts from the shot's start. */
-  draw(second: number, frame: Picture): void
+  /** `second` counts from the shot's start; `share` is how much of all effects is left. */
+  draw(second: number, frame: Picture, share?: number): void
   /** Effects that the picture has no place for. */
   missed: string[]
 }
@@ -76,13 +76,13 @@ export function effectLayer(
   })
   return {
     missed,
-    draw(second, to) {
+    draw(second, to, share = 1) {
       if (second <= 0 && !playing.some(({ wish }) => wish.before)) return
       air.follow()
       for (const { draw, wish, from, played, rise } of playing) {
         const own = second - from
         if (own <= 0 && !wish.before) continue
-        const level = levelOf(wish, 0.06 * rise + 0.94 * own, rise)
+        const level = share * levelOf(wish, 0.06 * rise + 0.94 * own, rise)
         if (level > 0) air.apply(to, draw(played + own * slow, level))
       }
     },

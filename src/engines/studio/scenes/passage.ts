@@ -15,9 +15,11 @@ import { agreementMin, dissolveScene, morphScene } from './morph-scene.ts'
 import { seenPart } from './seen-part.ts'
 
 export function passage(kernel: Kernel, frame: Picture, first: Still, last: Still, request: ShotRequest): ShotScene {
-  // Between two pictures no region of its own can move.
+  // Between two pictures no region of its own can move, and black is not the picture that it ends in.
   const names = request.shot.reading.effects.map(({ name }) => name)
-  const missed: string[] = names.filter((name) => ['region', 'focus'].includes(effects[name].kind))
+  const missed: string[] = names.filter(
+    (name) => ['region', 'focus'].includes(effects[name].kind) || name === 'fadeOut',
+  )
   const flow = measureFlow(smallLuma(kernel, first, frame), smallLuma(kernel, last, frame))
   if (flow.agreement >= agreementMin) {
     const whole = ({ pixels, area }: Still) =>

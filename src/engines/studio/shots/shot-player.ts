@@ -6,6 +6,7 @@ import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Area, Size } from '../../../video/picture/output-size.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { meanLight } from '../air/picture-light.ts'
+import { easeInOut } from '../camera/view.ts'
 import { effectLayer } from '../effects/effect-layer.ts'
 import { type Playing, playingOn } from '../effects/played-on.ts'
 import type { Cast, Stage } from '../elements/cast.ts'
@@ -55,7 +56,8 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
   const elements = isCast ? await cast.layers(shot.cast, index, frame, stageOf(first, scene, frame)) : []
   const options = { seed: effectSeed(before, seed, index), seconds: shot.frames / framesPerSecond, guidance }
   const effects = effectLayer(kernel, frame, first, scene, shot, options)
-  const film = filmLayer(kernel, frame, shot.reading.effects, options)
+  const looks = shot.reading.effects.filter(({ name }) => !scene.missed.includes(name))
+  const film = filmLayer(kernel, frame, looks, options)
   const lastMoving = lastMovingFrame(shot)
   // Effects that play on are in what it mixes in, too; others begin over it.
   const recoversLast = playingOn(shot.reading.effects) !== 'none'
@@ -68,8 +70,10 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
       await scene.draw(t, frame)
       if (!recoversLast) await scene.recover?.(t, frame)
       for (const layer of elements) await layer.draw(t, now / framesPerSecond, frame)
-      effects?.draw(now / framesPerSecond, frame)
-      film?.draw(index / framesPerSecond, frame)
+      // The last frame is the picture that it arrives at, whatever came before.
+      const share = arrivesAt ? 1 - easeInOut((t - leavesFrom) / (1 - leavesFrom)) : 1
+      effects?.draw(now / framesPerSecond, frame, share)
+      film?.draw(index / framesPerSecond, frame, share)
       if (recoversLast) await scene.recover?.(t, frame)
     },
     async close() {
@@ -79,6 +83,9 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
     hasElements: elements.length > 0,
   }
 }
+
+/** From when on effects leave a shot that ends in another picture. */
+const leavesFrom = 0.4
 
 /** What elements come into: where the picture's subject and heads are in the frame, and the light there. */
 function stageOf({ sight, pixels }: Still, { area, grid }: ShotScene, frame: Size): Stage {
