@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cameraPath, sourcePoint } from '../../../src/engines/studio/camera/path.ts'
 import { aimAt, firstArea, focusAt, focusOf, shotArea } from '../../../src/engines/studio/framing.ts'
-import { readMoves } from '../../../src/engines/studio/prompt/moves/grammar.ts'
+import { readMoves } from '../../../src/engines/studio/prompt/read-prompt.ts'
 import type { Sight } from '../../../src/engines/studio/sight.ts'
 import type { Area } from '../../../src/video/picture/output-size.ts'
 

@@ -80,7 +80,7 @@ export function glints({ seed, strength, air, sight, highlight }: EffectScene): 
     const phase = (2 * Math.PI * (group + 0.5)) / crestGroups - Math.PI / 2
     return (second, level) => {
       const light = level * Math.max(0, Math.cos(phase + crestPace * second))
-      air.setVeil(null)
+      air.clear()
       air.setGlowFrom(light > 0.01 ? plane : null)
       return { ...plain, glow: colour.map((part) => part * light) as unknown as Colour }
     }
