@@ -24,6 +24,8 @@ import type { Still } from './still.ts'
 export interface ShotRequest {
   shot: Shot
   seed: number
+  /** The seed that the request gives, if it gives one. */
+  take: number | undefined
   guidance: number
   /** Of the video whose last frame is the first picture. */
   before: Playing | null

@@ -15,6 +15,8 @@ export interface GoalOptions {
   slack?: Slack
   /** What pans and tilts may not leave, in halves of the frame's sides. */
   keep?: { left: number; top: number; right: number; bottom: number } | null
+  /** Another take of the same move: it goes a little further or less far. Left out: as far as usual. */
+  take?: number | undefined
   /** The largest zoom that still shows what must stay whole. */
   zoomMax?: number
   /** The zoom that a named close shot should reach. */
@@ -33,7 +35,7 @@ export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 /** How far a pull-out goes when there is no more picture around it, as the logarithm of its zoom. */
 const pullMax = 0.15
 /** How far a pan or tilt goes at least: a face that fills the frame loses some of its hair or collar. */
-const travelMin = 0.04
+const travelMin = 0.03
 /** How far near things are left behind by an orbit, in widths of the frame. */
 const orbitParallax = 0.1
 /** How far other moves go beside a pull-out. */
@@ -94,8 +96,12 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
 function strength(moves: Moves, options: GoalOptions): number {
   const follow = moves.named ? 0.4 + 1.2 * Math.min(1, Math.max(0, options.guidance)) : 1
   const length = Math.min(1.7, Math.max(0.6, Math.sqrt(options.seconds / 5)))
-  return follow * length * moves.speed
+  const varied = options.take === undefined ? 1 : 1 + takeReach * (2 * seededRandom(options.take)() - 1)
+  return follow * length * moves.speed * varied
 }
+
+/** How much further or less far a take goes. */
+const takeReach = 0.15
 
 /** How far a pull-out may go before it leaves the picture, as a logarithm. */
 export function freeZoom({ left, right, top, bottom }: Slack): number {

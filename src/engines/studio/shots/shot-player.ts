@@ -24,6 +24,8 @@ export interface Takes {
   frame: Picture
   first: Still
   seed: number
+  /** The same, where the request gives one: each is another take. */
+  take: number | undefined
   guidance: number
   /** Null where no elements can be drawn: shots are played without them. */
   cast: Cast | null
@@ -48,7 +50,7 @@ export interface OpenShot {
 export async function openShot(takes: Takes, shot: Shot, index: number, arrivesAt: Still | null): Promise<OpenShot> {
   const { kernel, frame, first, seed, guidance, cast } = takes
   const before = index === 0 ? takes.before : null
-  const request = { shot, seed: shotSeed(seed, index), guidance, before }
+  const request = { shot, seed: shotSeed(seed, index), take: takes.take, guidance, before }
   const scene = arrivesAt
     ? await passage(kernel, frame, first, arrivesAt, request)
     : await cameraShot(kernel, frame, first, request)

@@ -266,3 +266,13 @@ test('a roll turns further alone than beside other moves', () => {
   assert.ok(rolled('rotate clockwise') > (9 * Math.PI) / 180, `${rolled('rotate clockwise')}`)
   assert.ok(rolled('zoom in, rotate clockwise') < rolled('rotate clockwise'))
 })
+
+test('another take of a move goes a little further or less far', () => {
+  const options = { guidance: 0.5, seed: 3, seconds: 5, aspect: 16 / 9 }
+  const zooms = [undefined, 1, 2, 3, 4].map(
+    (take) => cameraPath(readMoves('push in', ''), { ...options, take })(1).zoom,
+  )
+  assert.equal(new Set(zooms).size, zooms.length)
+  for (const zoom of zooms) assert.ok(Math.abs(zoom / zooms[0]! - 1) < 0.08, `${zooms}`)
+  assert.ok(Math.max(...zooms) - Math.min(...zooms) > 0.03, `${zooms}`)
+})
