@@ -33,35 +33,76 @@ const things = new Set(
   storytelling`.split(/\s+/),
 )
 
-/**
- * Whether a phrase of acts is one: in other languages than English, they are written as verbs only. `goesOn` where the clause
- * goes on with what someone does: "she sings and walks".
- */
+/** Verbs of what a picture shows already. */
+const states = new Set(
+  `stand sit lie lay hold wear look gaze stare watch wait rest lean kneel hang remain stay keep seem feel face show sparkle see contain include
+  cover surround stretch overlook reflect glow shine gleam glisten dwell live resemble depict illuminate light loom tower sleep know think
+  believe want need love like belong consist frame reveal extend fill feature carry cast line span border dominate gleam glimmer perch squat
+  crouch pose own display tan charm stun winter outstand interest amaze breathtak captivat enchant strik inspir haunt bor excit entertain
+  relax sooth invit welcom last grow miss flame depend accord regard concern follow exist dine dream mesmeriz fascinat compell surpris`.split(
+    /\s+/,
+  ),
+)
+
+/** How the clause stands in its sentence. */
+export interface ClausePlace {
+  from: number
+  to: number
+  /** Whether the clause before it said what someone does: "she sings and walks". */
+  goesOn: boolean
+  /** Whether its subject may be two: "bride and groom dance". */
+  joined: boolean
+}
+
+/** Whether a phrase of acts is one: in other languages than English, they are written as verbs only. */
 export function isAct(
   { tokens, language, later }: Sentence,
   { meaning, from, to }: Hit<Meaning>,
-  clauseFrom: number,
-  goesOn: boolean,
+  place: ClausePlace,
 ): boolean {
   if (meaning.kind !== 'act') return false
   const { word } = tokens[from]!
   if (meaning.form === 'phrase') return language === 'en' || !articles.has(tokens[from - 1]?.word ?? '')
   if (things.has(word)) return false
-  const before = subjectOf(tokens, from, clauseFrom)
+  const before = subjectOf(tokens, from, place.from)
   const next = tokens[to]?.word
   // "They hug, then kiss".
-  if (meaning.form === 'base' && later && from === 0) return true
-  if (meaning.form === 'base') return isBaseAct(tokens, from, before, clauseFrom)
-  if (before === null) return meaning.form === 's' ? goesOn || !nouns.has(word) : !isNoun(next)
+  if (meaning.form === 'base') return (later && from === 0) || isBaseAct(tokens, from, before, place)
+  if (before === null) return meaning.form === 's' ? place.goesOn || !nouns.has(word) : !isNoun(next)
   if (pronouns.has(before)) return true
   if (determiners.has(before) || prepositions.has(before) || /^\d/.test(before)) return false
   // "Fast moving clouds", "warm glowing neon".
   return meaning.form === 's' || !isNoun(next)
 }
 
+/** Verbs of a clause that the vocabulary does not know: after "she", and what ends in -ing after its subject. */
+export function unknownActs(
+  { tokens, language }: Sentence,
+  { from, to }: ClausePlace,
+  known: Set<number>,
+): Hit<Meaning>[] {
+  if (language !== 'en') return []
+  const found: Hit<Meaning>[] = []
+  for (let i = from; i < to; i++) {
+    const { word } = tokens[i]!
+    if (known.has(i) || word.length < 4 || things.has(word)) continue
+    const stem = word.replace(/(e?s|ing)$/, '')
+    if (stem === word || [stem, `${stem}e`, stem.slice(0, -1)].some((own) => states.has(own))) continue
+    const before = subjectOf(tokens, i, from)
+    if (before === null) continue
+    const runs =
+      word.endsWith('ing') && !determiners.has(before) && !prepositions.has(before) && !isNoun(tokens[i + 1]?.word)
+    const does = /[^su]s$/.test(word) && /^(he|she|who)$/.test(before)
+    if (runs || does) found.push({ meaning: { kind: 'act', form: 'ing' }, from: i, to: i + 1, tokens: [i] })
+  }
+  return found
+}
+
+const adverbsMax = 6
+
 /** The word that a verb follows, without adverbs and auxiliaries; null at the start of a clause. */
 function subjectOf(tokens: Sentence['tokens'], at: number, from: number): string | null {
-  for (let i = at - 1; i >= from; i--) {
+  for (let i = at - 1; i >= from && i >= at - adverbsMax; i--) {
     const { word } = tokens[i]!
     if (isSign(word)) return null
     if (word === 'and' || !(word.endsWith('ly') || auxiliaries.has(word))) return word === 'and' ? null : word
@@ -69,13 +110,18 @@ function subjectOf(tokens: Sentence['tokens'], at: number, from: number): string
   return null
 }
 
-function isBaseAct(tokens: Sentence['tokens'], at: number, before: string | null, clauseFrom: number): boolean {
+function isBaseAct(
+  tokens: Sentence['tokens'],
+  at: number,
+  before: string | null,
+  { from, joined }: ClausePlace,
+): boolean {
   const [last, earlier] = [tokens[at - 1]?.word ?? '', tokens[at - 2]?.word ?? '']
-  if (at - 1 < clauseFrom || before === null) return false
   if (last === 'to') return /^(begin|start|continue|about|tr|want)/.test(earlier)
+  if (at - 1 < from || before === null) return false
   if (/^(make|let|have|has|makes|lets)$/.test(earlier)) return true
   if (determiners.has(last) || prepositions.has(last)) return false
-  return plurals.has(before) || (/[^s]s$/.test(before) && !pronouns.has(before))
+  return joined || plurals.has(before) || (/[^s]s$/.test(before) && !pronouns.has(before))
 }
 
 /** Whether a word may be the thing that an adjective before it describes. */
@@ -86,9 +132,13 @@ function isNoun(word: string | undefined): boolean {
     !prepositions.has(word) &&
     !determiners.has(word) &&
     !pronouns.has(word) &&
-    !word.endsWith('ly') &&
-    !/^(and|or|as|while|when|then|together|away|forward|back|past|him|them|each|it|against|among|between|beside|onto|her)$/.test(
-      word,
-    )
+    !adverbs.has(word) &&
+    !word.endsWith('ly')
   )
 }
+
+const adverbs = new Set(
+  `and or as while when then together away forward back past him them it her against among between beside onto overhead upward upwards downward
+  downwards forwards backward backwards everywhere inside outside nearby below above home there here apart alone aside alongside left right open
+  slow fast hard wild high low close again until because so`.split(/\s+/),
+)

@@ -3,7 +3,7 @@
 // describes the picture is left alone.
 
 import { type EffectName, effects } from '../effects/all.ts'
-import { isAct } from './acts.ts'
+import { isAct, unknownActs } from './acts.ts'
 import { type FocusShift, readFocus } from './focus.ts'
 import { readSentence } from './moves/grammar.ts'
 import { goesToFace } from './moves/place.ts'
@@ -113,13 +113,16 @@ function groupsOf(sentence: Sentence, read: Set<number>): Group[] {
   const groups: (Group & { tells: boolean })[] = []
   let next = 0
   /** Whether the clause before said what someone does. */
-  let acts = false
+  let acts = sentence.later
+  const known = new Set([...read, ...sentence.hits.flatMap((hit) => hit.tokens)])
   for (const { from, to, joined } of sentence.clauses) {
     const hits: Hit<Meaning>[] = []
+    const place = { from, to, goesOn: acts && joined !== 'while', joined: joined === 'and' && !acts }
     while (next < sentence.hits.length && sentence.hits[next]!.from < to) {
       const hit = sentence.hits[next++]!
-      if (hit.meaning.kind !== 'act' || isAct(sentence, hit, from, acts && joined === 'and')) hits.push(hit)
+      if (hit.meaning.kind !== 'act' || isAct(sentence, hit, place)) hits.push(hit)
     }
+    hits.push(...unknownActs(sentence, place, known))
     acts = hits.some(({ meaning }) => meaning.kind === 'act')
     const tells = hits.some(({ meaning }) => telling.has(meaning.kind)) || hasAny(read, from, to)
     const last = groups.at(-1)
@@ -240,7 +243,7 @@ function notDoneIn(sentence: Sentence, marks: Marks, group: Group, camera: Set<n
 
 /** The last word before a verb that is no adverb; null at the start of a clause. */
 function subjectAt({ tokens, language }: Sentence, at: number, from: number): number | null {
-  for (let i = at - 1; i >= from; i--) {
+  for (let i = at - 1; i >= Math.max(from, at - adverbsMax); i--) {
     const { word } = tokens[i]!
     if (isSign(word)) return null
     if (!(word.endsWith('ly') || passed.has(word)) || language !== 'en') return i
@@ -248,6 +251,7 @@ function subjectAt({ tokens, language }: Sentence, at: number, from: number): nu
   return null
 }
 
+const adverbsMax = 6
 const passed = new Set('is are was begins begin starts start to and slowly continues seems which that'.split(' '))
 
 /** Where the words of an act begin: after what is read as something else. */

@@ -263,8 +263,8 @@ test('the largest zoom is that of the path', () => {
 test('a roll turns further alone than beside other moves', () => {
   const rolled = (prompt: string) =>
     cameraPath(readMoves(prompt, ''), { guidance: 0.5, seed: 3, seconds: 5, aspect: 16 / 9 })(1).roll
-  assert.ok(rolled('rotate clockwise') > (9 * Math.PI) / 180, `${rolled('rotate clockwise')}`)
-  assert.ok(rolled('zoom in, rotate clockwise') < rolled('rotate clockwise'))
+  assert.ok(rolled('roll clockwise') > (9 * Math.PI) / 180, `${rolled('roll clockwise')}`)
+  assert.ok(rolled('zoom in, roll clockwise') < rolled('roll clockwise'))
 })
 
 test('another take of a move goes a little further or less far', () => {

@@ -7,7 +7,7 @@ export const vintage: FilmEffect = {
   kind: 'film',
   label: 'vintage film',
   words: {
-    en: 'vintage, vintage film/look/style/footage, retro, retro film/look/style, sepia, old film/movie look?/footage?, super 8/8mm, super8, nostalgic film? look, analog/analogue film, home movie',
+    en: '^vintage$, vintage film/look/style/footage/aesthetic/effect/vibe/tone/tones/feel/color/colors/grade/photo/filter, ^retro$, retro film/look/style/footage/aesthetic/vibe, sepia, old film/movie look?/footage?, super 8/8mm, super8, nostalgic film? look, analog/analogue film, home movie',
     de: 'altfilm, alter film',
     fr: 'vieux film',
     es: 'pelicula antigua',

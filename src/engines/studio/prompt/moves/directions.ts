@@ -34,6 +34,8 @@ function directionAfter(tokens: string[], i: number, verb: Verb, loose: boolean)
       continue
     }
     const step = stepOf(tokens, j, direction, verb)
+    // "Backwards through the corridor".
+    if (token === 'through' && found?.step[0] === 'zoom') continue
     const vague = isVague(direction)
     if (found?.vague && found.step[0] === 'orbit' && (direction === 'left' || direction === 'right')) {
       // "Swings around to the left".

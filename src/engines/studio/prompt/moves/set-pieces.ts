@@ -83,7 +83,7 @@ const pieces: [Piece, Phrases][] = [
   [
     { zoom: 0.4, handheld: 0.15 },
     {
-      en: 'camera follow/follows/following/trails/chases, camera tracks her/him/them/it, camera tracks the/a, follow/following shot, handheld following',
+      en: 'camera/steadicam/gimbal/drone/lens follow/follows/following/trails/chases, camera tracks her/him/them/it, camera tracks the/a, follow/following shot, handheld following',
       de: 'kamera folgt/verfolgt',
       fr: 'camera suit',
       es: 'camara sigue, camara siguiendo',

@@ -91,13 +91,13 @@ const verbs: Verb[] = [
   { word: movementNoun, takes: anywhere, alone: null, plain: true },
   // To fly over something is to fly forward.
   {
-    word: /^(fl(y|ies|ying)|soar(s|ing)?)$/,
+    word: /^(fl(y|ies|ying)|soar(s|ing)?|glid(e|es|ing)|float(s|ing)?)$/,
     takes: { ...anywhere, across: ['zoom', 1] },
     alone: null,
     plain: true,
   },
   {
-    word: /^(mov(e|es|ed|ing)|go(es|ing)?|glid(e|es|ing)|float(s|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|div(e|es|ing)|plung(e|es|ing)|sway(s|ing)?|travel(s|ing)?|rush(es|ing)?|rac(es|ing)|edg(es|ing)|lean(s|ing)?|shift(s|ing)?|pass(es|ing)?|(snak|weav)(es|ing)|speed(s|ing)?|drop(s|ping)?|snap(s|ping)|jerk(s|ing)?)$/,
+    word: /^(mov(e|es|ed|ing)|go(es|ing)?|drift(s|ing)?|slid(e|es|ing)|sweep(s|ing)?|swoop(s|ing)?|creep(s|ing)?|inch(es|ing)|eas(e|es|ing)|back(s|ing)|draw(s|ing)?|com(e|es|ing)|div(e|es|ing)|plung(e|es|ing)|sway(s|ing)?|travel(s|ing)?|rush(es|ing)?|rac(es|ing)|edg(es|ing)|lean(s|ing)?|shift(s|ing)?|pass(es|ing)?|(snak|weav)(es|ing)|speed(s|ing)?|drop(s|ping)?|snap(s|ping)|jerk(s|ing)?)$/,
     takes: anywhere,
     alone: null,
     plain: true,

@@ -5,7 +5,7 @@ import type { Phrases } from '../phrases.ts'
 
 /** English verbs in their basic form. Of those in `nouns`, forms in -s are things as often as acts. */
 export const englishActs =
-  `accelerate adjust advance aim animate answer appear approach arch arrive ascend bark bathe bend bite blast blaze blink bloom blossom blow blush bob boil
+  `accelerate adjust advance aim animate answer appear approach arch arrive ascend bark bathe beat bend bite blast blaze blink bloom blossom blow blush bob boil
   bounce bow brake break breathe bristle brush burn burst bustle buzz catch charge chase chat cheer chew chirp chop circle clap clash clean click climb close coil collapse collide come comb
   compete cook cough crack crash crawl creak creep crouch crow crumble cry curl cut dance dangle dart dash deliver depart descend dig dip disappear dissolve dive dodge drag drain draw dress
   drift drink drip drive drop duck duel eat embrace emerge enter erupt escape examine exchange exhale exit expand explode explore fade fall fan feed fidget fight fire fix flap flare
@@ -40,7 +40,7 @@ export const actWords: Phrases = {
     he/she/they/who/man/woman/girl/boy/child/person/people/crowd waves/waving, and waves/wave, hair/fur/mane ~ blow*/mov*/flow*/danc*/flutter*/sway*/wav*/billow*, hair/fur in the wind/breeze, floating/flowing hair/dress/cape, wind/breeze in/through hair/fur/mane, blows/blowing/moves/through hair/fur,
     rise behind, rises behind, look/looks/looking up/down/back/away/around/left/right, look/looks/looking over his/her/their shoulder, looks left, stand/stands/standing up, sit/sits/sitting down, sit/sits/sitting up, lie/lies/lying down, light/lights/lighting a/the/his/her/up,  lean/leans/leaning in/forward/back/over,
     get/gets/getting up/out/in, come/comes/coming in/out/alive, go/goes/going by/past/off/away/home, put/puts/putting on/down/away, take/takes/taking off/out/a/his/her/the, turn/turns/turning head/on/off, drive/drives/driving by/past, set/sets/setting off/down,
-    shake/shakes/shaking hands, give/gives/giving, hand/hands her/him/over, throw/throws/throwing, swim/swims/swam, run/ran, is/are talking, tells, said, eyes open/opens/opening/close/closes/closing/light/widen/widens, mouth opens, head turns, lips move/part`,
+    shake/shakes/shaking hands, give/gives/giving, hand/hands her/him/over, throw/throws/throwing, swim/swims/swam, run/ran, is/are talking, does/do/doing/performs/performing a/an, tells, said, eyes open/opens/opening/close/closes/closing/light/widen/widens, mouth opens, head turns, lips move/part`,
   de: `lachelt/lacheln, lacht/lachen, grinst, weint, umarm*, kusst/kussen, isst/essen, trinkt/trinken, offnet/offnen, schliesst/schliessen, atmet, blinzelt, spricht/sprechen/redet/reden, singt/singen, geht/gehen, lauft/laufen, rennt/rennen,
     spaziert/spazieren, jagt, klettert/klettern, schwimmt/schwimmen, galoppiert/galoppieren, wedelt, tanzt/tanzen, springt/springen, dreht sich, dreht ~ kopf, winkt/winken, nickt, fliegt/fliegen, fahrt/fahren, explodiert, giesst/giessen, erbluht, wachst, verwandelt,
     klingelt/klingeln, zittert, gleitet ~ vorbei, zieht ~ vorbei, wirft, hebt, greift, spielt/spielen, kocht, schneidet, schaut ~ auf/hoch/zuruck/weg, blickt auf, steht auf, setzt sich, kommt, nahert sich, haare wehen, haar weht, wehen, flattert/flattern, raucht, reitet/reiten, schwankt, rollt, bricht, verschwindet, erscheint/erscheinen, segelt/segeln`,
