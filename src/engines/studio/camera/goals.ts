@@ -36,6 +36,7 @@ export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 const pullMax = 0.15
 /** How far a pan or tilt goes at least: a face that fills the frame loses some of its hair or collar. */
 const travelMin = 0.03
+const parallaxFrom = 0.06
 /** How far near things are left behind by an orbit, in widths of the frame. */
 const orbitParallax = 0.1
 /** How far other moves go beside a pull-out. */
@@ -78,6 +79,8 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   const panned = side(moves.pan, [slack.left, slack.right], keep ? [keep.left, keep.right] : undefined)
   const tilted = side(-moves.tilt, [slack.top, slack.bottom], keep ? [keep.top, keep.bottom] : undefined)
   const beside = pushed < 0 ? shared : 1
+  // Parallax needs room as well: a travel that stops short for a face has less of it.
+  const parallax = (travelled: number) => beside * Math.min(1, Math.abs(travelled) / parallaxFrom)
   const circled = beside * reach(moves.orbit, 1, 1.2)
   const vertigo = reach(moves.dollyZoom ?? 0, 0.3, 0.34)
   return {
@@ -86,8 +89,8 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
     y: direction * (tilted || intoPicture(pushed, slack.top, slack.bottom)),
     roll: direction * beside * (alone ? reach(moves.roll, 0.26, 0.18) : reach(moves.roll, 0.24, 0.13)),
     yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
-    shiftX: direction * (orbitParallax * circled || beside * reach(moves.pan, 0.05, 0.055)),
-    shiftY: direction * beside * reach(-moves.tilt, 0.036, 0.042),
+    shiftX: direction * (orbitParallax * circled || parallax(panned) * reach(moves.pan, 0.05, 0.055)),
+    shiftY: direction * parallax(tilted) * reach(-moves.tilt, 0.036, 0.042),
     dolly: direction * (near - vertigo),
   }
 }
