@@ -1,5 +1,5 @@
 // Builds the scene of a shot of one picture, step by step: what the shot frames, the camera's way over that, the part of the
-// picture that the camera sees, what lives in it, and the lens. A shot between two pictures is in scenes/passage.ts.
+// picture that the camera sees, what lives in it, and the lens. A shot between two pictures is in scenes/transition.ts.
 
 import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Kernel } from '../../video/kernel/kernel.ts'
@@ -14,7 +14,7 @@ import { firstWaves, type WavePlace, wavesOf } from './effects/waves.ts'
 import { windPace } from './effects/wind.ts'
 import { throughLens } from './film/focus.ts'
 import { lensFor } from './film/lens-depth.ts'
-import { cameraScene, givingWay, type Recovery, type Scene, type View } from './scenes/camera-scene.ts'
+import { cameraScene, crossFade, type Recovery, type Scene, type View } from './scenes/camera-scene.ts'
 import { lastViewOf } from './scenes/last-view.ts'
 import { areaSeen, seenPart } from './scenes/seen-part.ts'
 import { framedBy } from './shots/shot-framing.ts'
@@ -41,7 +41,7 @@ export interface ShotScene extends Scene {
    * frames are drawn from it alone.
    */
   source?: { picture: Picture; part: Area; alone: boolean }
-  /** Mixes what the encoder made of the video before into a finished frame, as long as its detail takes to return. */
+  /** Mixes the last frame as it was delivered into the first frames, so that the detail that the encoder lost returns slowly. */
   recover?: Recovery
   /** The camera's way, where the last frame is what one camera sees. */
   path?: CameraPath
@@ -104,11 +104,11 @@ export async function cameraShot(
     return effects.find(({ name }) => names.includes(name))
   }
 
-  /** The last frame of the video before as it was delivered gives way to the same without an encoder's losses. */
+  /** Cross-fades from the last frame as it was delivered to the same frame without the encoder's losses. */
   function recoveryFrom(encoded: Still): Recovery {
     const { picture, ...seen } = look(encoded, encoded.area)
     const delivered = cameraScene(kernel, frame, picture, { path, ...seen, drift: living.drift })
-    return givingWay(kernel, frame, delivered, recoverySeconds[playingOn(effects)] / seconds)
+    return crossFade(kernel, frame, delivered, recoverySeconds[playingOn(effects)] / seconds)
   }
 }
 

@@ -62,7 +62,8 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
     const free = freeZoom(slack)
     const wanted = -pushed * 0.75
     pushed = -Math.min(wanted, free > pullMax / 3 ? free : pullMax)
-    // Others get as much of theirs as it gets, and leave most of that: the room that they need would make it a push-in.
+    // Moves beside a pull-out are cut short by the same factor, and further by `besidePull`: the zoom that pays for their room
+    // would turn it into a push-in.
     shared = (besidePull * -pushed) / wanted
     // No more parallax than the zoom stands for: the room that it needs would undo the move, and what is far would grow.
     near = Math.max(near, 0.46 * pushed)

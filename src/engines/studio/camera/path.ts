@@ -15,7 +15,7 @@ import { addedSpeed, carried, type Pose, partNames, rest, type Speed, turnSecond
 import { createSway, type Sway } from './sway.ts'
 
 export interface PathOptions extends GoalOptions {
-  /** Width by height of the frame. A roll needs less zoom when it is known; without it any from 0.4 to 2.5 is safe. */
+  /** Width divided by height of the frame. Left out: a roll zooms in enough for any ratio from 0.4 to 2.5. */
   aspect?: number
   /** What a push-in aims at. */
   target?: { x: number; y: number }
@@ -176,7 +176,7 @@ const aimGain = 1.35
 /** The first of what becomes free is used less, so that a camera that turns from pulling out to pushing in has no jolt. */
 const aimSoftness = 0.04
 
-/** How much of a side a pull-out goes back from at most: what is near to an edge must not be stretched towards it. */
+/** The furthest from the middle that a pull-out moves away from, as a share of a side: otherwise edges would be stretched. */
 const backMax = 0.6
 const aroundMin = 0.01
 
@@ -220,7 +220,7 @@ interface Rise {
 }
 
 const usualRamp: Rise = { ramp, from: speedAtEnds }
-/** A pull-out goes a third as far as other moves: as slow at its ends, frames would be equal there once encoded. */
+/** A pull-out goes a third as far as other moves. If it also slowed down as much at its ends, encoded frames would repeat. */
 const pullRamp: Rise = { ramp, from: 0.75 }
 
 /**
