@@ -101,7 +101,7 @@ function skylineOf({ data, width, height }: Luma): number {
 }
 
 /** Less of a row than this is a mast or a bird. */
-const standingMin = 0.05
+const standingMin = 0.025
 
 /** Halfway from the middle of a part of the picture to the centre of what is near in it. */
 function nearCentre({ depth }: Sight, part: Area): { x: number; y: number } {

@@ -26,7 +26,9 @@ export function framedBy(
   const slack = isCut ? atMost(aim.slack, closeSlackMax) : aim.slack
   const { aimX, aimY } = before ?? {}
   const target = aimX === undefined || aimY === undefined || place ? aim.target : { x: aimX, y: aimY }
-  return { area, aim: { ...aim, target, slack, closeZoom: goesClose ? aim.closeZoom : null } }
+  // A camera that comes with a speed would stop where it finds a face.
+  const keep = before ? null : aim.keep
+  return { area, aim: { ...aim, target, slack, keep, closeZoom: goesClose ? aim.closeZoom : null } }
 }
 
 type ShotAim = Omit<Aim, 'closeZoom'> & { closeZoom: number | null }
