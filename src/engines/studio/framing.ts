@@ -4,7 +4,7 @@
 import { type Area, attentionOf, coverArea, type Size } from '../../video/picture/output-size.ts'
 import type { Slack } from './camera/goals.ts'
 import { aimedAt } from './camera/path.ts'
-import type { Place } from './prompt/read-place.ts'
+import type { Place } from './prompt/moves/place.ts'
 import type { Framing } from './shots/shot-plan.ts'
 import type { Sight } from './sight.ts'
 

@@ -11,7 +11,7 @@ import { frameStep } from '../camera/path.ts'
 import { timeOf } from '../effects/effect.ts'
 import { type PlayedEffects, type Playing, playedEffects, playOn } from '../effects/played-on.ts'
 import { slackAround } from '../framing.ts'
-import { refusedEffects } from '../prompt/read-effects.ts'
+import { refusedEffects } from '../prompt/read-prompt.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from './shot-list.ts'
 

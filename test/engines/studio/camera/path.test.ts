@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import type { Camera } from '../../../../src/engines/studio/camera/camera.ts'
 import type { Slack } from '../../../../src/engines/studio/camera/goals.ts'
 import { cameraPath, ease, maxZoom, type PathOptions, sourcePoint } from '../../../../src/engines/studio/camera/path.ts'
-import { readMoves } from '../../../../src/engines/studio/prompt/moves/grammar.ts'
 import type { Moves } from '../../../../src/engines/studio/prompt/moves/moves.ts'
-import { readPrompt } from '../../../../src/engines/studio/prompt/read-prompt.ts'
+import { readMoves, readPrompt } from '../../../../src/engines/studio/prompt/read-prompt.ts'
 
 const usual: PathOptions = { guidance: 0.5, seed: 1, seconds: 5 }
 const play = (prompt: string, options: Partial<PathOptions> = {}) =>
@@ -264,6 +263,6 @@ test('the largest zoom is that of the path', () => {
 test('a roll turns further alone than beside other moves', () => {
   const rolled = (prompt: string) =>
     cameraPath(readMoves(prompt, ''), { guidance: 0.5, seed: 3, seconds: 5, aspect: 16 / 9 })(1).roll
-  assert.ok(rolled('rotate clockwise') > (9 * Math.PI) / 180, `${rolled('rotate clockwise')}`)
-  assert.ok(rolled('zoom in, rotate clockwise') < rolled('rotate clockwise'))
+  assert.ok(rolled('roll clockwise') > (9 * Math.PI) / 180, `${rolled('roll clockwise')}`)
+  assert.ok(rolled('zoom in, roll clockwise') < rolled('roll clockwise'))
 })
