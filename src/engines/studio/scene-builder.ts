@@ -81,7 +81,7 @@ export async function cameraShot(
 
   // Lights out of focus belong to a background that is out of focus too.
   const wanted = asked('shallowFocus', 'rackFocus') ?? asked('bokeh')
-  const lens = wanted && lensFor(wanted, still, seen.part, seen.relief, guidance)
+  const lens = wanted && lensFor(wanted, request.shot.reading.focus, still, seen.part, seen.relief, guidance)
   const span = seen.part.width / area.width
   const scene = lens ? await throughLens(kernel, frame, bare, { ...seen, span }, lens) : bare
   const missed: string[] = [...living.missed, ...(wanted && !lens && wanted.name !== 'bokeh' ? [wanted.name] : [])]

@@ -18,12 +18,17 @@ const lowestMin = 0.55
 export function findLikelyWater(sight: Sight, luma: Float32Array): Luma | null {
   const { width, height } = sight
   const allowed = whereWaterMayBe(sight)
+  const air = airOf(sight, luma)
+  // Ground is golden under a sunset, too, and lies in bands: there only blue counts.
+  const isSunset = air !== null && air.red > warm && air.blue < -warm
   const { likeness: mirrored, shore } = mirrorLikeness(sight, luma)
-  const coloured = colourLikeness(sight, luma)
+  const coloured = colourLikeness(sight, luma, isSunset ? null : air)
   const lying = lyingLines(luma, width, height)
   const raw = lying.map((lies, i) => {
     const low = i < shore * width ? 0 : ramp(i / luma.length, lowness.from, lowness.to)
-    return allowed[i]! * low * Math.max(lies * coloured[i]!, Math.min(1, 0.45 + 0.55 * lies) * mirrored[i]!)
+    return (
+      allowed[i]! * low * Math.max(lies * coloured[i]!, isSunset ? 0 : Math.min(1, 0.45 + 0.55 * lies) * mirrored[i]!)
+    )
   })
   const likeness = boxBlur(boxBlur(raw, width, height, 5), width, height, 5)
   const open = likeness.map((value) => (value > likenessMin ? 1 : 0))
@@ -53,23 +58,40 @@ function whereWaterMayBe({ rgb, width, height, sky, subject, heads }: Sight): Fl
   return allowed
 }
 
-/** Blue, green-blue, or of the colour and light of the sky. */
-function colourLikeness({ rgb, sky }: Sight, luma: Float32Array): Float32Array {
+interface Air {
+  /** Red and blue over green, and brightness. */
+  red: number
+  blue: number
+  light: number
+}
+
+/** The colour of the lower sky; null where no sky is known. */
+function airOf({ rgb, sky }: Sight, luma: Float32Array): Air | null {
+  if (!sky) return null
   let [red, blue, light, weight] = [0, 0, 0, 1e-9]
-  for (let i = 0; sky && i < sky.data.length; i++) {
+  for (let i = 0; i < sky.data.length; i++) {
     const share = sky.data[i]! * (i / sky.data.length)
     red += share * (rgb[i * 3]! - rgb[i * 3 + 1]!)
     blue += share * (rgb[i * 3 + 2]! - rgb[i * 3 + 1]!)
     light += share * luma[i]!
     weight += share
   }
+  return { red: red / weight, blue: blue / weight, light: light / weight }
+}
+
+/** Blue, green-blue, or of the colour and light of the sky. */
+function colourLikeness({ rgb }: Sight, luma: Float32Array, air: Air | null): Float32Array {
   return luma.map((level, i) => {
     const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
     const isBlue = ramp(b - r, 4, 34) * ramp(b - g, -26, -8)
-    const ofSky = ramp(-Math.hypot(r - g - red / weight, b - g - blue / weight), -34, -14)
-    return Math.max(isBlue, sky ? 0.9 * ofSky * ramp(level / (light / weight), 0.45, 0.7) : 0)
+    if (!air) return isBlue
+    const ofSky = ramp(-Math.hypot(r - g - air.red, b - g - air.blue), -34, -14)
+    return Math.max(isBlue, 0.9 * ofSky * ramp(level / air.light, 0.45, 0.7))
   })
 }
+
+/** How red, and how little blue, the sky of a sunset is over its green. */
+const warm = 12
 
 /** High where steps of brightness are few, or lie flat as waves do; low on walls, trunks and rough ground. */
 function lyingLines(luma: Float32Array, width: number, height: number): Float32Array {

@@ -37,6 +37,8 @@ export interface OpenShot {
   scene: ShotScene
   /** What the prompt asked for and the picture has no place for. */
   missed: string[]
+  /** Elements that cannot be drawn well, each with the reason. */
+  leftOut: string[]
   /** Draws its frames, each once and in order. */
   draw(index: number): Promise<void>
   close(): Promise<void>
@@ -55,7 +57,10 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
     ? await transition(kernel, frame, first, arrivesAt, request)
     : await cameraShot(kernel, frame, first, request)
   const isCast = cast !== null && shot.cast.length > 0
-  const elements = isCast ? await cast.layers(shot.cast, index, frame, stageOf(first, scene, frame)) : []
+  const stage = stageOf(first, scene, frame)
+  const { layers: elements, leftOut } = isCast
+    ? await cast.layers(shot.cast, index, frame, stage)
+    : { layers: [], leftOut: [] }
   const options = { seed: effectSeed(before, seed, index), seconds: shot.frames / framesPerSecond, guidance }
   const effects = effectLayer(kernel, frame, first, scene, shot, options)
   const looks = shot.reading.effects.filter(({ name }) => !scene.missed.includes(name))
@@ -66,6 +71,7 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
   return {
     scene,
     missed: [...scene.missed, ...(effects?.missed ?? [])],
+    leftOut,
     async draw(index) {
       const now = Math.min(index, lastMoving)
       const t = lastMoving > 0 ? now / lastMoving : 0
