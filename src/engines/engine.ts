@@ -12,6 +12,8 @@ export interface Plan {
   negativePrompt: string
   /** How strongly the prompt is followed, 0 to 1. */
   guidance: number
+  /** 0 to 2³² − 1; left out: the engine chooses one. */
+  seed?: number
   seconds: number
   size: WantedSize
   firstFrame: InputFile

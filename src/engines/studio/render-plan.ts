@@ -7,7 +7,10 @@ import type { PlayedEffects } from './effects/played-on.ts'
 
 /** A plan whose storage keys have become local paths. */
 export interface RenderPlan
-  extends Pick<Plan, 'prompt' | 'negativePrompt' | 'guidance' | 'seconds' | 'size' | 'shots' | 'planShots' | 'audio'> {
+  extends Pick<
+    Plan,
+    'prompt' | 'negativePrompt' | 'guidance' | 'seed' | 'seconds' | 'size' | 'shots' | 'planShots' | 'audio'
+  > {
   workDir: string
   /** A depth network to use instead of the bundled one. */
   depthModel?: string | null

@@ -2,14 +2,17 @@
 // pictures, scenes, elements, sound and encoding each have their own file. Runs in a child process.
 
 import { join } from 'node:path'
+import { sha256Hex } from '../../platform/ids.ts'
 import { createVideoFile } from '../../video/av/encoder.ts'
 import { framesOf, framesPerSecond } from '../../video/av/timing.ts'
 import { readingInput } from '../../video/input-error.ts'
-import { type Kernel, loadKernel } from '../../video/kernel/kernel.ts'
+import type { Kernel } from '../../video/kernel/kernel.ts'
+import { loadKernel } from '../../video/kernel/load-kernel.ts'
+import { pictureSize } from '../../video/picture/decode-picture.ts'
 import type { Warp } from '../../video/picture/grid.ts'
 import { type Area, croppedRatio, outputSize, type Size } from '../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../video/picture/picture-planes.ts'
-import { type Pixels, pictureSize } from '../../video/picture/source-picture.ts'
+import type { Pixels } from '../../video/picture/source-picture.ts'
 import { thumbnailLongSide, writeStill } from '../../video/picture/write-still.ts'
 import { hashSeed } from '../../video/random.ts'
 import type { Rendered, WorkHooks } from '../../video/rendered.ts'
@@ -40,8 +43,6 @@ interface RenderHooks extends WorkHooks {
   prepared?(): void
   /** Whether depth, subjects and faces are looked for (1 s of processor time per picture); without, moves are flat. */
   depth: boolean
-  /** False renders without WebAssembly. */
-  simd?: boolean
   /** Sees every finished frame before it is encoded. */
   onFrame?(kernel: Kernel, frame: Picture, index: number): void | Promise<void>
 }
@@ -52,19 +53,19 @@ const framesPercent = 95
 export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rendered> {
   const started = process.cpuUsage()
   const firstBytes = await readingInput('the first frame', () => stillBytes(plan.firstFrame))
-  const seed = hashSeed(plan.prompt, firstBytes)
+  const seed = plan.seed ?? hashSeed(plan.prompt, sha256Hex(firstBytes))
   const given = await readingInput('the first frame', () => pictureSize(firstBytes))
   const size = outputSize(plan.size, given)
   const cropped = croppedRatio(plan.size, given)
-  const see = async (pixels: Pixels) => (hooks.depth ? look(pixels, plan.depthModel ?? null) : null)
+  const kernel = await loadKernel()
+  const see = hooks.depth ? (small: Pixels) => look(kernel, small, plan.depthModel ?? null) : null
   const first = await readingInput('the first frame', () => openFirst(plan, firstBytes, size, see))
   const last = await openLast(plan, size, see)
   hooks.progress(1)
 
-  const kernel = await loadKernel({ simd: hooks.simd })
   const frame = allocatePicture(kernel, size.width, size.height)
   const shots = shotList(plan, seed).map((shot, i) => withEffectsBefore(shot, plan, i === 0))
-  const cast = createCast(plan.elements, size, seed, hooks.depth)
+  const cast = createCast(kernel, plan.elements, size, seed, hooks.depth)
   const videoPath = join(plan.workDir, 'video.mp4')
   const thumbnailPath = join(plan.workDir, 'thumbnail.jpg')
   const lastFramePath = join(plan.workDir, 'last-frame.jpg')
@@ -133,7 +134,7 @@ async function openFirst(
   { wideFrame }: RenderPlan,
   bytes: Uint8Array,
   size: Size,
-  see: (pixels: Pixels) => Promise<Sight | null>,
+  see: ((small: Pixels) => Promise<Sight>) | null,
 ): Promise<Still> {
   return wideFrame
     ? openWideStill(await stillBytes(wideFrame), wideFrame.area, bytes, see)
@@ -143,7 +144,7 @@ async function openFirst(
 async function openLast(
   { lastFrame }: RenderPlan,
   size: Size,
-  see: (pixels: Pixels) => Promise<Sight | null>,
+  see: ((small: Pixels) => Promise<Sight>) | null,
 ): Promise<Still | null> {
   if (!lastFrame) return null
   return readingInput('the last frame', async () => openStill(await stillBytes(lastFrame), size, see))
@@ -173,10 +174,10 @@ async function openShot(
     ? await passage(kernel, frame, first, arrivesAt, request)
     : await cameraShot(kernel, frame, first, request)
   const isEmpty = shot.cast.length === 0
-  const elements = isEmpty ? [] : await cast.layers(kernel, shot.cast, index, size, stageOf(first, scene, size))
+  const elements = isEmpty ? [] : await cast.layers(shot.cast, index, size, stageOf(first, scene, size))
   const seconds = shot.frames / framesPerSecond
   const options = { seed: effectSeed(plan, seed, index), seconds, guidance: plan.guidance }
-  const effects = await effectLayer(kernel, frame, first, scene, shot, options)
+  const effects = effectLayer(kernel, frame, first, scene, shot, options)
   const film = filmLayer(kernel, size, shot.reading.effects, options)
   return { scene, layers: { elements, effects, film } }
 }

@@ -194,8 +194,8 @@ async function sourceOf(kernel: Kernel, still: Still, area: Area, frame: Picture
     width: (frame.width * (window.right - window.left)) / 2,
     height: (frame.height * (window.bottom - window.top)) / 2,
   }
-  const pixels = await cutPixels(still.pixels, cut.inside, cut.size)
-  return { picture: await toPicture(kernel, pixels, least), pixels, window }
+  const pixels = cutPixels(kernel, still.pixels, cut.inside, cut.size)
+  return { picture: toPicture(kernel, pixels, least), pixels, window }
 }
 
 function reliefOf(
@@ -289,9 +289,9 @@ export async function passage(
   // Between two pictures no region of its own can move.
   const names = request.shot.reading.effects.map(({ name }) => name)
   const missed: string[] = names.filter((name) => ['region', 'focus'].includes(effects[name].kind))
-  const flow = measureFlow(await smallLuma(first, frame), await smallLuma(last, frame))
+  const flow = measureFlow(smallLuma(kernel, first, frame), smallLuma(kernel, last, frame))
   const draw = async (still: Still, zoom: number) => {
-    return toPicture(kernel, await cutPixels(still.pixels, still.area, detailSize(still.area, frame, zoom)), frame)
+    return toPicture(kernel, cutPixels(kernel, still.pixels, still.area, detailSize(still.area, frame, zoom)), frame)
   }
   if (flow.agreement >= agreementMin) {
     return { ...morphScene(kernel, frame, await draw(first, 1), await draw(last, 1), flow), area: first.area, missed }
@@ -307,10 +307,10 @@ export async function passage(
   return { ...dissolveScene(kernel, frame, from, to), area: first.area, missed, path: to.path }
 }
 
-async function smallLuma(still: Still, frame: Size): Promise<Luma> {
+function smallLuma(kernel: Kernel, still: Still, frame: Size): Luma {
   const scale = flowLongSide / Math.max(frame.width, frame.height)
   const width = Math.max(16, Math.round(frame.width * scale))
   const height = Math.max(16, Math.round(frame.height * scale))
-  const { rgb } = await cutPixels(still.pixels, still.area, { width, height })
+  const { rgb } = cutPixels(kernel, still.pixels, still.area, { width, height })
   return { data: lumaOf(rgb), width, height }
 }

@@ -75,11 +75,12 @@ async function renderPlan(plan: Plan, context: EngineContext): Promise<RenderPla
   const fileOf = async ({ file, kind }: InputFile): Promise<LocalFile> => {
     return { path: await context.localPath(file), kind }
   }
-  const { prompt, negativePrompt, guidance, seconds, size, shots, planShots, audio } = plan
+  const { prompt, negativePrompt, guidance, seed, seconds, size, shots, planShots, audio } = plan
   return {
     prompt,
     negativePrompt,
     guidance,
+    ...(seed !== undefined && { seed }),
     seconds,
     size,
     shots,

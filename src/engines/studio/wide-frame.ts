@@ -47,7 +47,7 @@ export async function writeWideFrame(
   const kept = Math.min(1, (1.2 * finer) / detail)
   const size = { width: Math.ceil(part.width * kept), height: Math.ceil(part.height * kept) }
   const mark = kernel.mark()
-  const source = await toPicture(kernel, await cutPixels(pixels, part, size), wide)
+  const source = toPicture(kernel, cutPixels(kernel, pixels, part, size), wide)
   const drawn = allocatePicture(kernel, wide.width, wide.height)
   const grid = allocateGrid(kernel, wide)
   const [toSourceX, toSourceY] = [source.width / part.width, source.height / part.height]

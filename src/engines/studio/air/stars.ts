@@ -14,7 +14,7 @@ function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pac
   return Array.from({ length: groups }, (_, group) => {
     const plane = air.pointPlane(points.filter((_, i) => i % groups === group))
     return (second: number, level: number) => {
-      air.setVeil(null)
+      air.clear()
       air.setGlowFrom(plane)
       const turn = Math.sin(2 * Math.PI * (pace * second * (1 + 0.23 * group) + group / groups))
       const bright = level * (0.55 + 0.45 * turn)

@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { readVideo } from '../../../video/av/media-reader.ts'
 import { InputError, readingInput } from '../../../video/input-error.ts'
 import type { Kernel } from '../../../video/kernel/kernel.ts'
+import { openPicture } from '../../../video/picture/decode-picture.ts'
 import type { Grid } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
 import { type Area, even, type Size } from '../../../video/picture/output-size.ts'
-import { openPicture, type Pixels } from '../../../video/picture/source-picture.ts'
+import type { Pixels } from '../../../video/picture/source-picture.ts'
 import type { Colour } from '../air/mood.ts'
 import type { ElementFiles, LocalFile } from '../render-plan.ts'
 import { subjectOf } from '../subject/subject.ts'
@@ -38,10 +39,10 @@ export interface Stage {
 
 interface Cast {
   /** Layers for the named elements of one shot. */
-  layers(kernel: Kernel, names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<ElementLayer[]>
+  layers(names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<ElementLayer[]>
 }
 
-export function createCast(elements: ElementFiles[], frame: Size, seed: number, depth: boolean): Cast {
+export function createCast(kernel: Kernel, elements: ElementFiles[], frame: Size, seed: number, depth: boolean): Cast {
   const looks = new Map<string, Promise<Look>>()
 
   function lookOf(name: string, shotIndex: number): Promise<Look> {
@@ -54,7 +55,7 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
     let look = looks.get(file.path)
     if (!look) {
       look = readingInput(`the element ${name}`, () => {
-        return file.kind === 'video' ? videoLook(file, element) : imageLook(file, frame, depth)
+        return file.kind === 'video' ? videoLook(file, element) : imageLook(kernel, file, frame, depth)
       })
       looks.set(file.path, look)
     }
@@ -62,7 +63,7 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
   }
 
   return {
-    async layers(kernel, names, shotIndex, size, { taken, light, near, grid }) {
+    async layers(names, shotIndex, size, { taken, light, near, grid }) {
       const cast = await Promise.all(names.map((name) => lookOf(name, shotIndex)))
       const places = placeElements(
         cast.map((look) => look.aspect),
@@ -99,9 +100,9 @@ function innerSize(place: Size, aspect: number): Size {
   return { width: even(width), height: even(width / aspect) }
 }
 
-async function imageLook(file: LocalFile, frame: Size, depth: boolean): Promise<Look> {
+async function imageLook(kernel: Kernel, file: LocalFile, frame: Size, depth: boolean): Promise<Look> {
   const pixels = await openPicture(await readFile(file.path), frame)
-  const whole: Art = ((depth && (await outlined(pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
+  const whole: Art = ((depth && (await outlined(kernel, pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
   return {
     aspect: whole.width / whole.height,
     ...(whole.stands ? { stands: whole.stands } : {}),
@@ -114,9 +115,9 @@ async function imageLook(file: LocalFile, frame: Size, depth: boolean): Promise<
   }
 }
 
-async function outlined(pixels: Pixels): Promise<Art | null> {
-  const subject = await subjectOf(pixels, 'fine')
-  return subject && cutOut(pixels, await subject.maskAt(pixels))
+async function outlined(kernel: Kernel, pixels: Pixels): Promise<Art | null> {
+  const subject = await subjectOf(kernel, pixels, 'fine')
+  return subject && cutOut(pixels, subject.maskAt(pixels))
 }
 
 async function videoLook(file: LocalFile, element: ElementFiles): Promise<Look> {

@@ -1,8 +1,9 @@
 // Finds the faces of a picture with BlazeFace. It owns the network's anchors and thresholds; what is framed because of a
 // face is decided elsewhere.
 
+import type { Kernel } from '../../../video/kernel/kernel.ts'
 import { type Area, overlapArea } from '../../../video/picture/output-size.ts'
-import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
+import { type Pixels, scalePixels } from '../../../video/picture/source-picture.ts'
 import { bundledNetwork, openNetwork } from '../networks/network.ts'
 
 const side = 256
@@ -22,15 +23,14 @@ interface Face {
 }
 
 /** Heads as shares of the picture's sides: each face with room for hair, chin and ears. The surest comes first. */
-export async function findHeads(picture: Pixels): Promise<Area[]> {
+export async function findHeads(kernel: Kernel, picture: Pixels): Promise<Area[]> {
   // The picture is fitted into the network's square, so that faces keep their proportions.
   const scale = side / Math.max(picture.width, picture.height)
   const fitted = {
     width: Math.max(1, Math.round(picture.width * scale)),
     height: Math.max(1, Math.round(picture.height * scale)),
   }
-  const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
-  const { rgb } = await cutPixels(picture, whole, fitted)
+  const { rgb } = scalePixels(kernel, picture, fitted)
   const input = new Float32Array(side * side * 3).fill(-1)
   const left = (side - fitted.width) >> 1
   const top = (side - fitted.height) >> 1
