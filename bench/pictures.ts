@@ -17,14 +17,17 @@ import { AV_LOG_ERROR } from 'node-av/constants'
 import { Log } from 'node-av/lib'
 import sharp from 'sharp'
 import { rest } from '../src/engines/studio/camera/momentum.ts'
+import { effects } from '../src/engines/studio/effects/all.ts'
 import { render } from '../src/engines/studio/render.ts'
 import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
 import { look } from '../src/engines/studio/sight.ts'
 import { openStill } from '../src/engines/studio/still.ts'
 import { readVideo } from '../src/video/av/media-reader.ts'
 import { framesPerSecond } from '../src/video/av/timing.ts'
+import { loadKernel } from '../src/video/kernel/load-kernel.ts'
+import { pictureSize } from '../src/video/picture/decode-picture.ts'
 import { outputSize, type Size } from '../src/video/picture/output-size.ts'
-import { cutPixels, pictureSize } from '../src/video/picture/source-picture.ts'
+import { cutPixels } from '../src/video/picture/source-picture.ts'
 import { rgbToYuv } from '../src/video/picture/yuv.ts'
 import { ssim, stepBetween } from '../test/engines/studio/support/likeness.ts'
 import { paceAcross } from '../test/engines/studio/support/pace.ts'
@@ -60,40 +63,7 @@ const prompts = [
   'drone flyover',
   'Ken Burns',
   'push in, then pan left',
-  'heavy rain',
-  'snow falls',
-  'fog',
-  'steam rises',
-  'smoke',
-  'embers',
-  'falling ash',
-  'dust',
-  'falling leaves',
-  'petals fall',
-  'confetti',
-  'sunrays',
-  'lens flare',
-  'fireflies',
-  'bokeh',
-  'soap bubbles',
-  'night falls',
-  'sunrise',
-  'warm light',
-  'cold light',
-  'clouds drift',
-  'leaves rustling',
-  'gentle waves',
-  'shallow depth of field',
-  'rack focus',
-  'slow motion',
-  'black and white',
-  'vintage',
-  'film grain',
-  'vignette',
-  'letterbox',
-  'vhs',
-  'fade out',
-  ...restless,
+  ...Object.values(effects).map(({ sample }) => sample.prompt),
 ]
 
 /** A move and the one that an extension goes on with. */
@@ -122,14 +92,15 @@ const planOf = (path: string, prompt: string, seconds: number, workDir: string) 
 
 const renderPlan = (plan: RenderPlan) => render(plan, { threads: 2, depth: true, progress() {} })
 
+const kernel = await loadKernel()
 const shown = new Map<string, Uint8Array>()
 
 /** The luma of a picture as the first frame should show it. */
 async function shownLuma(path: string, size: Size): Promise<Uint8Array> {
   const known = shown.get(`${path} ${size.width}×${size.height}`)
   if (known) return known
-  const still = await openStill(await readFile(path), size, (pixels) => look(pixels, null))
-  const { y } = rgbToYuv((await cutPixels(still.pixels, still.area, size)).rgb)
+  const still = await openStill(await readFile(path), size, (small) => look(kernel, small, null))
+  const { y } = rgbToYuv(cutPixels(kernel, still.pixels, still.area, size).rgb)
   shown.set(`${path} ${size.width}×${size.height}`, y)
   return y
 }
@@ -233,7 +204,7 @@ async function measureHeads(path: string): Promise<{ heads: number; cut: number 
   let [heads, cut] = [0, 0]
   for (const ratio of [16 / 9, 1, 9 / 16]) {
     const frame = { width: Math.round(720 * Math.max(1, ratio)), height: Math.round(720 * Math.max(1, 1 / ratio)) }
-    const { pixels, area, sight } = await openStill(bytes, frame, (own) => look(own, null))
+    const { pixels, area, sight } = await openStill(bytes, frame, (own) => look(kernel, own, null))
     for (const head of sight?.heads ?? []) {
       const [left, top] = [head.x * pixels.width, head.y * pixels.height]
       const [right, bottom] = [left + head.width * pixels.width, top + head.height * pixels.height]

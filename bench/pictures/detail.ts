@@ -10,7 +10,8 @@ import type { RenderPlan } from '../../src/engines/studio/render-plan.ts'
 import { createVideoFile } from '../../src/video/av/encoder.ts'
 import { readVideo } from '../../src/video/av/media-reader.ts'
 import { framesPerSecond } from '../../src/video/av/timing.ts'
-import { fillPlane, loadKernel, readPlane } from '../../src/video/kernel/kernel.ts'
+import { fillPlane, readPlane } from '../../src/video/kernel/kernel.ts'
+import { loadKernel } from '../../src/video/kernel/load-kernel.ts'
 import type { Size } from '../../src/video/picture/output-size.ts'
 import { allocatePicture } from '../../src/video/picture/picture-planes.ts'
 import { cpuOf, median } from '../support.ts'
@@ -77,7 +78,7 @@ async function timeBesidePlain(frames: Planes[], size: Size, folder: string): Pr
 }
 
 async function encodeAsStudio(frames: Planes[], size: Size, folder: string): Promise<void> {
-  const kernel = await loadKernel({})
+  const kernel = await loadKernel()
   const picture = allocatePicture(kernel, size.width, size.height)
   const file = await createVideoFile({ path: join(folder, 'detail.mp4'), ...size, threads, sound: null })
   for (const frame of frames) {

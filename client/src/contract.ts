@@ -530,6 +530,8 @@ export type OmniInput = {
   }> | null
   /** Whether the video has a sound track. */
   audio?: boolean | null
+  /** The same request with the same seed gives the same pictures on the same engine. Left out: the engine chooses one. */
+  seed?: number | null
 }
 
 export type OpenAIEmbeddings = {
@@ -777,6 +779,8 @@ export type TurboInput = {
   negative_prompt?: string | null
   /** How closely the prompt is followed, 0 to 1 in steps of 0.1. */
   cfg_scale?: string | number | null
+  /** The same request with the same seed gives the same pictures on the same engine. Left out: the engine chooses one. */
+  seed?: number | null
 }
 
 /** What an engine read from the prompt. Engines that cannot say return empty lists. */

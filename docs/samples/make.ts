@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import type { Plan } from '../../src/engines/engine.ts'
+import { effects } from '../../src/engines/studio/effects/all.ts'
 import { createStudio } from '../../src/engines/studio/studio.ts'
 import { readVideo } from '../../src/video/av/media-reader.ts'
 import { yuvToRgb } from '../../src/video/picture/yuv.ts'
@@ -73,44 +74,7 @@ const clips: Record<string, Partial<Plan>> = {
 const sheetClips = ['push-in', 'morph', 'three-shots', 'orbit']
 
 /** A prompt for each effect, on the picture that suits it. */
-const effects: Record<string, string> = {
-  rain: 'rocket',
-  snow: 'rocket',
-  fog: 'lake',
-  steam: 'coffee',
-  smoke: 'rocket',
-  embers: 'rocket',
-  'falling ash': 'rocket',
-  dust: 'coffee',
-  'falling leaves': 'lake',
-  'petals fall': 'portrait',
-  confetti: 'portrait',
-  sunrays: 'lake',
-  'lens flare': 'lake',
-  'soap bubbles': 'portrait',
-  bokeh: 'portrait',
-  fireflies: 'lake',
-  lightning: 'rocket',
-  'stars twinkle': 'rocket',
-  candlelight: 'coffee',
-  'night falls': 'lake',
-  sunrise: 'lake',
-  'warm light': 'portrait',
-  'cold light': 'portrait',
-  'clouds drift': 'lake',
-  'gentle waves': 'lake',
-  'shallow depth of field': 'portrait',
-  'rack focus': 'portrait',
-  'black and white': 'portrait',
-  vintage: 'rocket',
-  'film grain': 'coffee',
-  vhs: 'rocket',
-  glitch: 'portrait',
-  vignette: 'portrait',
-  letterbox: 'rocket',
-  'push in, then freeze': 'coffee',
-  'fade out': 'lake',
-}
+const effectSamples = Object.values(effects).map(({ sample }) => sample)
 
 async function framesOf(videoPath: string, width: number | null): Promise<Buffer[]> {
   const frames: Buffer[] = []
@@ -195,7 +159,7 @@ async function makeEffects(asked: string[]): Promise<void> {
   const folder = join(here, 'effects')
   await mkdir(folder, { recursive: true })
   const rows: Buffer[][] = []
-  for (const [prompt, picture] of Object.entries(effects)) {
+  for (const { prompt, picture } of effectSamples) {
     if (asked.length > 0 && !asked.includes(prompt)) continue
     const frames = await clipOf(prompt, { prompt, seconds: 2, firstFrame: image(`${picture}.jpg`) }, null)
     await writeFile(join(folder, `${prompt}.png`), frames.at(-2)!)

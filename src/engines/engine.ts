@@ -12,6 +12,8 @@ export interface Plan {
   negativePrompt: string
   /** How strongly the prompt is followed, 0 to 1. */
   guidance: number
+  /** 0 to 2³² − 1; left out: the engine chooses one. */
+  seed?: number
   seconds: number
   size: WantedSize
   firstFrame: InputFile
@@ -53,7 +55,7 @@ export interface Element {
 export type Handle = { [key: string]: string | number | boolean | null }
 
 /** The paths are local files inside `workDir`; the caller stores and then removes them. */
-export type EngineResult = Omit<Rendered, 'frames' | 'missed' | 'cpuSeconds'>
+export type EngineResult = Omit<Rendered, 'frames' | 'missed' | 'leftOut' | 'cpuSeconds'>
 
 export interface EngineContext {
   /** A folder of this attempt's own, removed by the caller afterwards. */

@@ -59,7 +59,8 @@ export function extendRequest(
   lastFrame: Continued,
 ): Parsed<VideoRequest> {
   const { prompt, duration } = request
-  const { momentum: _, wideFrame: __, shotsFittedFrom: ___, ...kept } = parent
+  // With the seed of the video before, a generator would repeat its noise.
+  const { momentum: _, wideFrame: __, shotsFittedFrom: ___, seed: ____, ...kept } = parent
   const { momentum, wideFrame } = lastFrame
   // The service made these frames, so the limits of clients' images do not apply; only their size is bounded.
   const frame = (url: string) => ({ url, bytesMax: mebibytes(50), ratio: null })

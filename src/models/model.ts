@@ -3,9 +3,22 @@
 
 import type { z } from 'zod'
 import type { Parsed } from '../schema/validation.ts'
+import { wholeNumberBetween } from '../schema/wire-types.ts'
 
 /** The length of a video whose request names none. */
 export const secondsDefault = 5
+
+/** The field by which a request asks for the same pictures again. */
+export const seedField = wholeNumberBetween(0, 2 ** 32 - 1)
+  .nullish()
+  .meta({
+    description:
+      'The same request with the same seed gives the same pictures on the same engine. Left out: the engine chooses one.',
+  })
+
+export function seedIn({ seed }: { seed?: number | null }): { seed?: number } {
+  return typeof seed === 'number' ? { seed } : {}
+}
 
 export interface VideoModel {
   readonly id: string
@@ -38,6 +51,7 @@ export interface WireRequest {
   prompt?: string
   negativePrompt?: string
   guidance?: number
+  seed?: number
   seconds?: number | string
   /** `720p`, `1080p` or `4k`. */
   resolution?: string
@@ -92,6 +106,8 @@ export interface VideoRequest {
   negativePrompt: string
   /** How strongly the prompt is followed, 0 to 1 in steps of 0.1. */
   guidance: number
+  /** 0 to 2³² − 1; left out, the engine chooses one. */
+  seed?: number
   /** Whole seconds, or to the millisecond where the length follows from the shots. */
   seconds: number
   size: { shortSide: ShortSide; ratio: 'auto' | '16:9' | '9:16' | '1:1' }

@@ -16,7 +16,7 @@ import {
   tenths,
   textOrNull,
 } from '../schema/wire-types.ts'
-import { type FrameRequest, secondsDefault, type VideoModel, type VideoRequest } from './model.ts'
+import { type FrameRequest, secondsDefault, seedField, seedIn, type VideoModel, type VideoRequest } from './model.ts'
 
 const lengths = [5, 10]
 const guidanceDefault = 0.5
@@ -47,6 +47,7 @@ const inputSchema = z
       description: 'How closely the prompt is followed, 0 to 1 in steps of 0.1.',
       default: guidanceDefault,
     }),
+    seed: seedField,
   })
   .meta({ title: 'Input of videomodel/v2-5-turbo-image-to-video-pro' })
 
@@ -70,7 +71,7 @@ export const v25TurboImageToVideoPro: VideoModel = {
     creditsFor: (request, prices) => prices[request.seconds]!,
   },
   parse: (input) => mapParsed(parseWith(inputSchema, input, 'input', { taker: 'this model' }), requestOf),
-  toWire: ({ prompt, firstFrame, lastFrame, seconds, negativePrompt, guidance }) =>
+  toWire: ({ prompt, firstFrame, lastFrame, seconds, negativePrompt, guidance, seed }) =>
     withoutUndefined({
       prompt,
       image_url: firstFrame,
@@ -78,6 +79,7 @@ export const v25TurboImageToVideoPro: VideoModel = {
       duration: typeof seconds === 'number' ? String(lengths.find((length) => length >= seconds) ?? seconds) : seconds,
       negative_prompt: negativePrompt,
       cfg_scale: guidance,
+      seed,
     }),
   fields: { prompt: 'prompt', seconds: 'duration', firstFrame: ['image_url'], lastFrame: 'tail_image_url' },
 }
@@ -88,6 +90,7 @@ function requestOf(input: z.output<typeof inputSchema>): VideoRequest {
     prompt: input.prompt,
     negativePrompt: input.negative_prompt ?? '',
     guidance: tenthOr(input.cfg_scale, guidanceDefault),
+    ...seedIn(input),
     seconds: numberOr(input.duration, secondsDefault),
     size: { shortSide: 720, ratio: 'auto' },
     firstFrame: frame(input.image_url),

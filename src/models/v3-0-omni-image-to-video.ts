@@ -11,6 +11,8 @@ import {
   type PriceList,
   type ShortSide,
   secondsDefault,
+  seedField,
+  seedIn,
   type VideoModel,
   type VideoRequest,
   type WireRequest,
@@ -83,6 +85,7 @@ const inputSchema = withRules(
       description: 'Whether the video has a sound track.',
       default: false,
     }),
+    seed: seedField,
   }),
   (fields, sound, report) => {
     checkFrames(fields, sound, report)
@@ -173,6 +176,7 @@ function requestOf(input: Input): VideoRequest {
     prompt: input.prompt,
     negativePrompt: '',
     guidance: 0.5,
+    ...seedIn(input),
     seconds,
     size: {
       shortSide: shortSides[input.resolution ?? resolutionDefault],
@@ -203,6 +207,7 @@ function toWire({ seconds, shots, firstFrame, lastFrame, ...asked }: WireRequest
     multi_prompt: hasShots ? shots.map(wireShot) : undefined,
     elements: asked.elements?.map(wireElement),
     audio: asked.audio,
+    seed: asked.seed,
   })
 }
 

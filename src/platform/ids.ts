@@ -85,6 +85,6 @@ export function newSecretKey(cell: string | null): string {
   return `${prefix}${secret}${sha256Hex(prefix + secret).slice(0, 6)}`
 }
 
-export function sha256Hex(text: string): string {
-  return hash('sha256', text)
+export function sha256Hex(content: string | Uint8Array): string {
+  return hash('sha256', content)
 }

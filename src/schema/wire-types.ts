@@ -130,6 +130,12 @@ export function numberBetween(min: number, max: number) {
   return z.number({ error }).min(min, { error }).max(max, { error })
 }
 
+/** A whole JSON number (not a string) within bounds, both included. */
+export function wholeNumberBetween(min: number, max: number) {
+  const error = requiredOr(`must be a whole number from ${min} to ${max}`)
+  return z.int({ error }).min(min, { error }).max(max, { error })
+}
+
 /** The message of a field: this one for a wrong value, or that the field is required. */
 export function requiredOr(message: string) {
   return (issue: MaybeMissing) => (isMissing(issue) ? 'is required' : message)

@@ -8,7 +8,7 @@ import { after, before, describe, test } from 'node:test'
 import { createInputImages } from '../../src/engines/remote/input-images.ts'
 import { createMediaChildren, type MediaChildren } from '../../src/media/media-children.ts'
 import { createModerationChildren } from '../../src/moderation/moderation-children.ts'
-import { openPicture } from '../../src/video/picture/source-picture.ts'
+import { openPicture } from '../../src/video/picture/decode-picture.ts'
 import { lyingJpeg } from '../support/files/image-files.ts'
 import { tester } from '../support/files/inspectors.ts'
 

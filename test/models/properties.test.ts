@@ -34,6 +34,7 @@ const turboInput = fc.record({
   tail_image_url: maybe(url, ''),
   duration: maybe(spelled([5, 10])),
   negative_prompt: maybe(text(500), ''),
+  seed: maybe(fc.integer({ min: 0, max: 2 ** 32 - 1 })),
   cfg_scale: maybe(spelled([0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1])),
 })
 

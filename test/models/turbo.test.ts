@@ -1,7 +1,7 @@
 // Every field of the model `videomodel/v2-5-turbo-image-to-video-pro`, as tables of values and what is said of them.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { checkField, problemsFor, requestFor, turbo, urlRows } from './requests.ts'
+import { checkField, omni, problemsFor, requestFor, turbo, urlRows } from './requests.ts'
 
 test('prompt is required and has up to 2500 characters, counted as sent', () => {
   checkField(turbo, 'prompt', [
@@ -93,6 +93,18 @@ test('cfg_scale is 0 to 1 in steps of 0.1, and 0.5 when left out', () => {
   assert.equal(requestFor(turbo, { cfg_scale: 0.1 * 3 }).guidance, 0.3)
   assert.equal(requestFor(turbo, { cfg_scale: '1.0' }).guidance, 1)
   assert.ok(Object.is(requestFor(turbo, { cfg_scale: -0 }).guidance, 0))
+})
+
+test('seed is a whole number of 32 bits, and left to the engine when left out', () => {
+  const problem = 'must be a whole number from 0 to 4294967295'
+  for (const model of [turbo, omni]) {
+    checkField(model, 'seed', [
+      ...[undefined, null, '', 0, 7, 2 ** 32 - 1].map((value): [unknown] => [value]),
+      ...[-1, 0.5, 2 ** 32, Number.NaN, '7', true, [7], {}].map((value): [unknown, string] => [value, problem]),
+    ])
+    assert.equal(requestFor(model, { seed: 0 }).seed, 0)
+    assert.ok(!('seed' in requestFor(model, { seed: null })))
+  }
 })
 
 test('every wrong field is named at once, in the order of the schema', () => {

@@ -27,6 +27,7 @@ export const requestFlags = {
   resolution: { value: 'SIZE', help: '720p, 1080p or 4k, if the model has several' },
   'aspect-ratio': { value: 'RATIO', help: '16:9, 9:16 or 1:1, with --shot' },
   'negative-prompt': { value: 'TEXT', help: 'what the video should not show, if the model supports it' },
+  seed: { value: 'NUMBER', help: 'a whole number; the same request and seed give the same pictures again' },
   audio: { help: 'with a sound track, if the model supports it' },
   shot: { value: 'SECONDS:TEXT', help: 'one shot; repeat the flag for up to six', many: true },
   element: {
@@ -60,6 +61,7 @@ export async function readRequest(
     ratio: flags['aspect-ratio'],
     negativePrompt: flags['negative-prompt'],
     audio: flags.audio,
+    seed: flags.seed === undefined ? undefined : wholeNumber('seed', flags.seed),
     firstFrame: flags.image ?? first,
     lastFrame: flags['tail-image'] ?? last,
   }
@@ -98,6 +100,11 @@ async function readInputFile(path: string): Promise<Partial<Request>> {
     throw new OperatorError(`--input ${path}: must hold a JSON object`)
   }
   return 'input' in content ? (content as Partial<Request>) : { input: content as Record<string, unknown> }
+}
+
+function wholeNumber(flag: string, text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--${flag} must be a whole number, not "${text}"`)
+  return Number(text)
 }
 
 function shotOf(text: string): { seconds: string; prompt: string } {

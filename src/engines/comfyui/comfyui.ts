@@ -17,8 +17,6 @@ import { createComfyuiServer } from './server.ts'
 import type { ComfyuiSettings } from './settings.ts'
 import { nodeWeights, type Workflow, type WorkflowValues } from './workflow.ts'
 
-const seedMax = 2 ** 48
-
 export function createComfyui(name: string, settings: ComfyuiSettings): Generator {
   const workflow = loadWorkflow(name, settings)
   const imageFolder = workflow.takesTemporaryImages ? 'temp' : 'input'
@@ -40,7 +38,7 @@ export function createComfyui(name: string, settings: ComfyuiSettings): Generato
       ...valuesFor(clip, size),
       firstFrame: await uploaded(clip.firstFramePath, 'first'),
       lastFrame: clip.lastFramePath === null ? null : await uploaded(clip.lastFramePath, 'last'),
-      seed: Number.parseInt(hash.slice(0, 12), 16) % seedMax,
+      seed: clip.seed,
     })
   }
 

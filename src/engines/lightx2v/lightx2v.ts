@@ -18,11 +18,9 @@ import type { Lightx2vSettings } from './settings.ts'
 /** The server keeps a thousand tasks. */
 const listBytesMax = 4 * 2 ** 20
 const sizeStep = 16
-const seedMax = 2 ** 32
 
 interface Submission {
   id: string
-  seed: number
   first: ImageBytes
   last: ImageBytes | null
 }
@@ -31,15 +29,15 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
   const http = createRemoteHttp(settings.url, settings.key)
   const pathOf = (id: unknown) => `/v1/tasks/${encodeURIComponent(String(id))}`
 
-  function sendJson(clip: ClipPlan, { id, seed, first }: Submission): Promise<RemoteResponse> {
+  function sendJson(clip: ClipPlan, { id, first }: Submission): Promise<RemoteResponse> {
     const image = `data:image/jpeg;base64,${Buffer.from(first).toString('base64')}`
-    const json = { ...taskFields(clip, id, seed, settings), task_id: id, image_path: image }
+    const json = { ...taskFields(clip, id, settings), task_id: id, image_path: image }
     return http.call('POST', '/v1/tasks/video/', { json, timeoutMs: submitMsMax })
   }
 
-  function sendForm(clip: ClipPlan, { id, seed, first, last }: Submission): Promise<RemoteResponse> {
+  function sendForm(clip: ClipPlan, { id, first, last }: Submission): Promise<RemoteResponse> {
     const form = new FormData()
-    for (const [field, value] of Object.entries(taskFields(clip, id, seed, settings))) form.append(field, String(value))
+    for (const [field, value] of Object.entries(taskFields(clip, id, settings))) form.append(field, String(value))
     for (const [field, bytes] of Object.entries({ image_file: first, last_frame_file: last! })) {
       form.append(field, new Blob([bytes], { type: 'image/jpeg' }), `${field}.jpg`)
     }
@@ -62,7 +60,6 @@ export function createLightx2v(name: string, settings: Lightx2vSettings): Genera
     const size = clipSize(clip, settings.shortSide, sizeStep)
     return {
       id: `dailies-${hash.slice(0, 32)}`,
-      seed: Number.parseInt(hash.slice(0, 12), 16) % seedMax,
       first: await image(clip.firstFramePath, size),
       last: clip.lastFramePath === null ? null : await image(clip.lastFramePath, size),
     }

@@ -7,16 +7,15 @@ import type { Lightx2vSettings } from './settings.ts'
 
 /** What both ways of creating a task take, besides the images. */
 export function taskFields(
-  clip: Pick<ClipPlan, 'prompt' | 'negativePrompt' | 'seconds'>,
+  clip: Pick<ClipPlan, 'prompt' | 'negativePrompt' | 'seconds' | 'seed'>,
   id: string,
-  seed: number,
   settings: Lightx2vSettings,
 ): Record<string, string | number | boolean> {
   return {
     prompt: clip.prompt,
     negative_prompt: clip.negativePrompt,
     target_video_length: clipFrames(clip.seconds, settings.fps, settings.frameStep),
-    seed,
+    seed: clip.seed,
     // The result is saved under our id, so that we find a task even if the server gave it an id of its own.
     save_result_path: id,
     ...settings.fields,

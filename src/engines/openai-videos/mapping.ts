@@ -1,6 +1,6 @@
 // A clip in the OpenAI videos API, and what the API's jobs mean. Pure. Run: SGLang-Diffusion (cce0a124) and vLLM-Omni
 // (ae7bee0c), their own routes with a stub model. Read: openai-node 6.49 (`resources/videos`), LiteLLM. They share
-// prompt, seconds, size and input_reference; width, height, fps, num_frames and negative_prompt are extensions.
+// prompt, seconds, size and input_reference; width, height, fps, num_frames, seed and negative_prompt are extensions.
 
 import type { Size } from '../../video/picture/output-size.ts'
 import { EngineError } from '../engine.ts'
@@ -18,6 +18,7 @@ export function formFields(clip: ClipPlan, settings: OpenaiVideosSettings): Form
     ? {
         width: String(width),
         height: String(height),
+        seed: String(clip.seed),
         ...(clip.negativePrompt ? { negative_prompt: clip.negativePrompt } : {}),
       }
     : {}

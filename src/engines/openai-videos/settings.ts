@@ -23,7 +23,7 @@ export const openaiVideosSettings = z
     lastFrameField: z.string().min(1).optional(),
     /** The form field for first and last frame together, in place of `input_reference` (vLLM-Omni: input_references). */
     framesField: z.string().min(1).optional(),
-    /** Whether the server's own extra fields (negative_prompt, width, height) are sent. */
+    /** Whether the server's own extra fields (negative_prompt, width, height, seed) are sent. */
     extraFields: z.boolean().default(false),
     /** Further form fields, sent as they are. */
     fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),

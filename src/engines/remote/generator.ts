@@ -16,6 +16,8 @@ export interface ClipPlan {
   height: number
   firstFramePath: string
   lastFramePath: string | null
+  /** 0 to 2³² − 1, another one for each clip. */
+  seed: number
   /** Names this clip of this submission; see EngineContext. */
   submission: string
 }

@@ -3,9 +3,10 @@
 // Each clip's handle is stored before waiting for it, so that every clip is found again after a crash.
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sha256Hex } from '../../platform/ids.ts'
 import type { ClipFile } from '../../video/normalise/normalise-plan.ts'
 import { outputSize } from '../../video/picture/output-size.ts'
-import type { Engine, FollowContext, Handle, Plan } from '../engine.ts'
+import type { Engine, EngineContext, FollowContext, Handle, Plan } from '../engine.ts'
 import { clipList, type PlannedClip } from './clip-list.ts'
 import { remoteFailure, submissionFailure } from './failures.ts'
 import type { ClipPlan, Generator, RawClip } from './generator.ts'
@@ -24,6 +25,12 @@ interface RemoteEngineOptions {
 
 /** The generator's share of the progress; the rest is the conversion. */
 const generatorShare = 0.9
+
+/** The same for a repeat after a crash. A clip that begins where another ends must not repeat its noise. */
+function seedOf({ seed }: Plan, { submission }: EngineContext, index: number): number {
+  const first = seed ?? Number.parseInt(sha256Hex(submission).slice(0, 8), 16)
+  return (first + index) % 2 ** 32
+}
 
 export function createRemoteEngine(options: RemoteEngineOptions): Engine {
   const { generator, normaliser, images, settings, stopping } = options
@@ -46,6 +53,7 @@ export function createRemoteEngine(options: RemoteEngineOptions): Engine {
       ...outputSize(plan.size, { width, height }),
       firstFramePath: clip.from === 'previous' && previousFrame !== null ? previousFrame : firstPath,
       lastFramePath: clip.endsInLast && plan.lastFrame ? await context.localPath(plan.lastFrame.file) : null,
+      seed: seedOf(plan, context, index),
       submission: `${context.submission}-${index}`,
     }
   }

@@ -25,7 +25,7 @@ export function vidGenBody(
     ...vidGenSize(clip, settings),
     video_frames: clipFrames(clip.seconds, settings.fps, frameStep),
     fps: settings.fps,
-    seed: -1,
+    seed: clip.seed,
     output_format: settings.format,
     ...settings.fields,
     init_image: images.first,

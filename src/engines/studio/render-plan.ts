@@ -2,19 +2,21 @@
 
 import type { Area } from '../../video/picture/output-size.ts'
 import type { Plan } from '../engine.ts'
-import type { Momentum } from './camera/momentum.ts'
-import type { PlayedEffects } from './effects/played-on.ts'
+import type { Playing } from './effects/played-on.ts'
 
 /** A plan whose storage keys have become local paths. */
 export interface RenderPlan
-  extends Pick<Plan, 'prompt' | 'negativePrompt' | 'guidance' | 'seconds' | 'size' | 'shots' | 'planShots' | 'audio'> {
+  extends Pick<
+    Plan,
+    'prompt' | 'negativePrompt' | 'guidance' | 'seed' | 'seconds' | 'size' | 'shots' | 'planShots' | 'audio'
+  > {
   workDir: string
   /** A depth network to use instead of the bundled one. */
   depthModel?: string | null
   firstFrame: LocalFile
   lastFrame: LocalFile | null
   /** Of the video whose last frame is the first frame. */
-  momentum?: Momentum & PlayedEffects
+  momentum?: Playing
   /** The first frame with what is around it, and where it lies in there. */
   wideFrame?: LocalFile & { area: Area }
   elements: ElementFiles[]

@@ -3,12 +3,14 @@
 import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { readVideo } from '../../video/av/media-reader.ts'
+import { attentionPoint, openPicture, openSmall, pictureSize } from '../../video/picture/decode-picture.ts'
 import { type Area, coverArea, type Size } from '../../video/picture/output-size.ts'
-import { attentionPoint, openPicture, type Pixels, pictureSize } from '../../video/picture/source-picture.ts'
+import type { Pixels } from '../../video/picture/source-picture.ts'
 import { yuvToRgb } from '../../video/picture/yuv.ts'
 import { firstArea } from './framing.ts'
 import type { LocalFile } from './render-plan.ts'
 import type { Sight } from './sight.ts'
+import { sightLongSide } from './subject/subject.ts'
 
 export interface Still {
   pixels: Pixels
@@ -27,17 +29,18 @@ const decodedPixelsMax = 16_000_000
 export async function openStill(
   bytes: Uint8Array,
   frame: Size,
-  look: (pixels: Pixels) => Promise<Sight | null>,
+  look: ((small: Pixels) => Promise<Sight>) | null,
 ): Promise<Still> {
   const zoom = Math.min(decodeZoom, Math.sqrt(decodedPixelsMax / (frame.width * frame.height)))
   const enough = { width: Math.ceil(frame.width * zoom), height: Math.ceil(frame.height * zoom) }
   const pixels = await openPicture(bytes, enough)
-  const sight = await look(pixels)
+  const small = await openSmall(bytes, sightLongSide)
+  const sight = look && (await look(small))
   const middle = coverArea(pixels, frame, { x: 0.5, y: 0.5 })
   const slack = Math.max(pixels.width - middle.width, pixels.height - middle.height)
   if (slack < 0.01 * Math.max(pixels.width, pixels.height)) return { pixels, area: middle, sight }
   const found = sight?.subject || sight?.heads.length
-  const attention = found ? { x: 0.5, y: 0.5 } : await attentionPoint(pixels, frame)
+  const attention = found ? { x: 0.5, y: 0.5 } : await attentionPoint(small)
   return { pixels, area: firstArea(pixels, frame, sight, attention), sight }
 }
 
@@ -46,10 +49,10 @@ export async function openWideStill(
   wide: Uint8Array,
   area: Area,
   lastFrame: Uint8Array,
-  look: (pixels: Pixels) => Promise<Sight | null>,
+  look: ((small: Pixels) => Promise<Sight>) | null,
 ): Promise<Still> {
   const pixels = await openPicture(wide, await pictureSize(wide))
-  const sight = await look(pixels)
+  const sight = look && (await look(await openSmall(wide, sightLongSide)))
   return { pixels, area, sight, encoded: { ...(await withFrame(wide, pixels, area, lastFrame)), sight } }
 }
 

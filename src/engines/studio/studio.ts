@@ -53,9 +53,12 @@ export function createStudio(options: StudioOptions): Studio {
       const prompt = wholePrompt(plan)
       context.understood?.(explainPrompt(prompt, plan.negativePrompt))
       const result = await pool.run({ plan: rendered, threads, depth }, context)
-      // Only the picture shows whether there are clouds or leaves to move.
-      if (result.missed?.length) context.understood?.(explainPrompt(prompt, plan.negativePrompt, result.missed))
-      const { frames: _, missed: __, cpuSeconds: ___, ...made } = result
+      // Only the pictures show whether there are clouds or leaves to move, and elements to cut out.
+      const { frames: _, missed = [], leftOut = [], cpuSeconds: __, ...made } = result
+      if (missed.length + leftOut.length > 0) {
+        const read = explainPrompt(prompt, plan.negativePrompt, missed)
+        context.understood?.({ ...read, notDone: [...read.notDone, ...leftOut] })
+      }
       return { ...made, fps: framesPerSecond, codec: 'h264' }
     },
     explain: (prompt, negativePrompt) => explainPrompt(prompt, negativePrompt),
@@ -75,11 +78,12 @@ async function renderPlan(plan: Plan, context: EngineContext): Promise<RenderPla
   const fileOf = async ({ file, kind }: InputFile): Promise<LocalFile> => {
     return { path: await context.localPath(file), kind }
   }
-  const { prompt, negativePrompt, guidance, seconds, size, shots, planShots, audio } = plan
+  const { prompt, negativePrompt, guidance, seed, seconds, size, shots, planShots, audio } = plan
   return {
     prompt,
     negativePrompt,
     guidance,
+    ...(seed !== undefined && { seed }),
     seconds,
     size,
     shots,

@@ -16,6 +16,7 @@ export function wireRequest(plan: Plan, urlOf: UrlOf): WireRequest {
     prompt: plan.prompt,
     negativePrompt: negativePrompt || undefined,
     guidance: plan.guidance,
+    seed: plan.seed,
     seconds: plan.seconds,
     resolution: resolutionOf('shortSide' in size ? size.shortSide : Math.min(size.width, size.height)),
     ratio: 'ratio' in size ? size.ratio : 'auto',

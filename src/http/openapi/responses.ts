@@ -88,7 +88,7 @@ export const responseHeaders: Json = {
   'x-credits-left': header('What the key may still spend: the balance, or what the limit of a sub-key leaves.', '958'),
   'x-ignored-fields': header(
     'Fields that are not known, separated by commas and percent-encoded; omitted where there are none.',
-    'seed, input.style',
+    'camera, input.style',
   ),
   'WWW-Authenticate': header('How to authenticate.', 'Bearer'),
   'Retry-After': header('Seconds after which to retry.', '3'),

@@ -111,6 +111,7 @@ export function planOf(model: string, request: VideoRequest, fileFor: (item: Wan
     prompt: request.prompt,
     negativePrompt: request.negativePrompt,
     guidance: request.guidance,
+    ...(request.seed !== undefined && { seed: request.seed }),
     seconds: request.seconds,
     size: request.size,
     firstFrame: frame(request.firstFrame),

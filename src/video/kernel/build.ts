@@ -5,11 +5,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
 
-const sourceFiles = ['remap.ts', 'light.ts']
+const sourceFiles = ['remap.ts', 'light.ts', 'resample.ts', 'sprites.ts', 'field.ts', 'film.ts']
 const kernelUrl = new URL('remap.wasm', import.meta.url)
 
 /** The kernel's bytes, compiled from its source. */
-export async function compileKernel(): Promise<Uint8Array> {
+export async function buildKernel(): Promise<Uint8Array> {
   const sources = new Map<string, string>()
   for (const file of sourceFiles) {
     sources.set(file, await readFile(new URL(`assembly/${file}`, import.meta.url), 'utf8'))
@@ -37,4 +37,4 @@ export async function compileKernel(): Promise<Uint8Array> {
   return binary
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(kernelUrl, await compileKernel())
+if (process.argv[1] === fileURLToPath(import.meta.url)) await writeFile(kernelUrl, await buildKernel())

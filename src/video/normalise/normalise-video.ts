@@ -5,7 +5,8 @@ import { createVideoFile } from '../av/encoder.ts'
 import { isPlainH264, readSound, type VideoImage } from '../av/media-reader.ts'
 import { framesOf, framesPerSecond, samplesPerSecond } from '../av/timing.ts'
 import { InputError } from '../input-error.ts'
-import { fillPlane, type Kernel, loadKernel } from '../kernel/kernel.ts'
+import { fillPlane, type Kernel } from '../kernel/kernel.ts'
+import { loadKernel } from '../kernel/load-kernel.ts'
 import { outputSize, type Size } from '../picture/output-size.ts'
 import { allocatePicture, type Picture } from '../picture/picture-planes.ts'
 import { thumbnailLongSide, writeStill } from '../picture/write-still.ts'
@@ -65,7 +66,7 @@ const whole = { longSideMax: Number.POSITIVE_INFINITY, quality: 95 }
 type Made = Omit<Rendered, 'cpuSeconds'>
 
 async function encode(plan: NormalisePlan, clips: FittedClip[], size: Size, hooks: WorkHooks): Promise<Made> {
-  const kernel = await loadKernel({})
+  const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
   const paths = pathsIn(plan.workDir)
   const total = clips.reduce((sum, { frames }) => sum + frames, 0)
@@ -119,7 +120,7 @@ async function* atOurRate({ clip, fit, frames }: FittedClip, size: Size): AsyncG
 /** The two images of a clip that is kept as it is, with its own length. */
 async function writeStills(plan: NormalisePlan, clips: FittedClip[], size: Size): Promise<Made> {
   const { clip, path } = clips[0]!
-  const kernel = await loadKernel({})
+  const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
   const paths = pathsIn(plan.workDir)
   drawImage(kernel, frame, await pictureAt(clip, size, clip.seconds * 500))

@@ -21,9 +21,9 @@ const words: Record<Exclude<Place, 'room'>, RegExp> = {
   wind: /\b(?:wind\w*|breeze|mountains?|desert|snow\w*|blizzard|fog\w*|mist\w*|clouds?|schnee|vent|neige|viento|nieve)\b|[风風雪山]|바람|ветер|снег/iu,
 }
 
-/** The place that a text mentions; of several, the most audible one. */
-export function placeOf(text: string): Place {
-  return places.find((place) => place !== 'room' && words[place].test(text)) ?? 'room'
+/** The place that a text mentions or that is heard besides; of several, the most audible one. */
+export function placeOf(text: string, heard: Place[] = []): Place {
+  return places.find((place) => place !== 'room' && (heard.includes(place) || words[place].test(text))) ?? 'room'
 }
 
 const wantedLufs = -18

@@ -2,12 +2,17 @@
 import { readSound } from '../av/media-reader.ts'
 import { readingInput } from '../input-error.ts'
 import { hashSeed } from '../random.ts'
-import { ambience, placeOf } from './ambience.ts'
+import { ambience, type Place, placeOf } from './ambience.ts'
 import { fitTracks } from './sound.ts'
 
-/** The given sound fitted to the clip, or an ambience by the prompt's words where none is given. */
-export async function soundTrack(paths: string[], prompt: string, seconds: number): Promise<Float32Array[]> {
-  if (paths.length === 0) return ambience(placeOf(prompt), hashSeed(prompt), seconds)
+/** The given sound fitted to the clip, or where none is given, an ambience by the prompt's words and by what is drawn. */
+export async function soundTrack(
+  paths: string[],
+  prompt: string,
+  seconds: number,
+  heard: Place[] = [],
+): Promise<Float32Array[]> {
+  if (paths.length === 0) return ambience(placeOf(prompt, heard), hashSeed(prompt), seconds)
   const tracks: Float32Array[][] = []
   for (const path of paths) {
     tracks.push(await readingInput('the sound', () => readSound(path, seconds)))

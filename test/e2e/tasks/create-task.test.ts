@@ -73,10 +73,10 @@ describeService('createTask', { overrides: () => ({ leaseMs: 5000 }) }, (service
   })
 
   test('unknown fields are ignored and listed', async () => {
-    const input = { ...inputA, seed: 7, duration: '5' }
+    const input = { ...inputA, camera: 7, duration: '5' }
     const answer = await service().api.post(createPath, { model: variantA, input, priority: 'high' })
     const record = await service().api.record(answer.body.data.taskId)
-    assert.deepEqual((record.ignoredFields as string[]).sort(), ['input.seed', 'priority'])
+    assert.deepEqual((record.ignoredFields as string[]).sort(), ['input.camera', 'priority'])
   })
 
   test('a request for a feature that is switched off is 505 and names it', async () => {

@@ -29,6 +29,7 @@ const plan: Plan = {
   prompt: 'a boat',
   negativePrompt: 'blur',
   guidance: 0.7,
+  seed: 7,
   seconds: 10,
   size: { shortSide: 720, ratio: 'auto' },
   firstFrame: { file: 'a', kind: 'image', width: 1600, height: 900 },
@@ -78,7 +79,17 @@ describe('upstream', () => {
       assert.ok(parsed.ok, JSON.stringify(parsed))
       const { request, ignoredFields } = parsed.value
       assert.deepEqual(ignoredFields, [])
-      for (const key of ['prompt', 'negativePrompt', 'guidance', 'seconds', 'shots', 'planShots', 'audio'] as const) {
+      const carried = [
+        'prompt',
+        'negativePrompt',
+        'guidance',
+        'seed',
+        'seconds',
+        'shots',
+        'planShots',
+        'audio',
+      ] as const
+      for (const key of carried) {
         assert.deepEqual(request[key], each[key], key)
       }
       assert.deepEqual(request.size, each.size)
@@ -156,6 +167,7 @@ const clip: ClipPlan = {
   height: 720,
   firstFramePath: 'a',
   lastFramePath: null,
+  seed: 7,
   submission: 's',
 }
 
@@ -171,7 +183,7 @@ describe('openai-videos', () => {
       size: '1280x720',
     })
     const extra = formFields(clip, settings({ extraFields: true, fields: { fps: 16 } }))
-    assert.deepEqual([extra.negative_prompt, extra.width, extra.fps], ['blur', '1280', '16'])
+    assert.deepEqual([extra.negative_prompt, extra.width, extra.seed, extra.fps], ['blur', '1280', '7', '16'])
   })
   test('lengths and sizes are those that the server makes', () => {
     assert.deepEqual(

@@ -1,11 +1,15 @@
 // The studio through the front door: input files from storage in, a video in storage out, and played on from there.
 import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { requestOf, type TaskRow, videoOf as videoStored } from '../../../src/tasks/store/task-row.ts'
 import { isChained } from '../../support/places/places.ts'
 import { variantB } from '../../support/service/api.ts'
 import { uploadImage } from '../../support/service/chain.ts'
 import { describeService } from '../../support/service/suite.ts'
+import { picturesOf } from './support/video-facts.ts'
 
 const env = { TEST_ENGINE: 'studio', DAILIES_MODERATION: 'off', DAILIES_RENDER_SLOTS: '1' }
 const withinMs = 120_000
@@ -52,6 +56,25 @@ describeService('the studio', { env }, (service) => {
     if (request.wideFrame) assert.equal((await fetch(request.wideFrame.image.url)).status, 200)
     assert.match(request.firstFrame.url, /last-frame\.jpg$/)
     await service().api.post('/api/v1/jobs/cancelTask', { taskId: again.body.data.taskId })
+  })
+
+  test('the same request and seed give the same pictures, and another seed others', async () => {
+    const image_url = await uploadImage(service(), 320, 320)
+    const folder = await mkdtemp(join(tmpdir(), 'seeds-'))
+    const pictureOf = async (seed: number) => {
+      const input = { prompt: 'static shot, snow', image_urls: [image_url], duration: 3, seed }
+      const created = await service().api.post('/api/v1/jobs/createTask', { model: variantB, input })
+      assert.equal(created.status, 200, created.text)
+      const { videoUrl } = await videoOf(created.body.data.taskId)
+      const path = join(folder, 'video.mp4')
+      await writeFile(path, new Uint8Array(await (await fetch(videoUrl)).arrayBuffer()))
+      return (await picturesOf(path))[36]!.y
+    }
+    const [one, again, other] = [await pictureOf(7), await pictureOf(7), await pictureOf(8)]
+    await rm(folder, { recursive: true })
+    assert.ok(Buffer.from(one).equals(again))
+    const differing = one.filter((level, i) => Math.abs(level - other[i]!) > 20).length / one.length
+    assert.ok(differing > 0.005, `${differing} of the picture differs`)
   })
 
   test('leaves no input files behind', async () => {

@@ -1,28 +1,8 @@
-// What an effect is: something of the prompt besides the camera's moves, drawn over a finished frame, inside the picture, or
-// by the film that the frame is seen on.
+// An effect that a prompt asks for: how strong it is, and when it comes and goes.
 
 import { easeInOut } from '../camera/view.ts'
+import { type EffectName, effects } from './all.ts'
 
-/** Effects in the air, drawn over the frame. */
-export const airEffects = [
-  ...(['rain', 'snow', 'fog', 'steam', 'smoke', 'embers', 'ash', 'dust', 'leaves', 'petals', 'confetti'] as const),
-  ...(['sunrays', 'flare', 'bokeh', 'bubbles', 'fireflies', 'lightning', 'stars', 'flicker'] as const),
-  ...(['dusk', 'sunrise', 'warm', 'cold'] as const),
-] as const
-/** Effects inside the picture, where it has such a region. */
-export const livingEffects = ['clouds', 'foliage', 'water'] as const
-/** Effects of lens, film and time. */
-export const filmEffects = [
-  ...(['shallowFocus', 'rackFocus', 'slowMotion', 'freeze'] as const),
-  ...(['blackAndWhite', 'vintage', 'grain', 'vhs', 'glitch', 'vignette', 'letterbox', 'fadeIn', 'fadeOut'] as const),
-] as const
-
-export type AirEffect = (typeof airEffects)[number]
-export type LivingEffect = (typeof livingEffects)[number]
-export type FilmEffect = (typeof filmEffects)[number]
-export type EffectName = AirEffect | LivingEffect | FilmEffect
-
-/** An effect that a prompt asks for. */
 export interface EffectWish {
   name: EffectName
   /** 0.4 to 1.6; 1 where no adverb says otherwise. */
@@ -44,28 +24,25 @@ export function strengthOf({ amount }: EffectWish, guidance: number): number {
   return Math.min(1.7, amount * (0.55 + 0.9 * guidance))
 }
 
-export function isLiving(name: EffectName): name is LivingEffect {
-  return (livingEffects as readonly string[]).includes(name)
-}
-
-export function isAir(name: EffectName): name is AirEffect {
-  return (airEffects as readonly string[]).includes(name)
-}
-
 /** How long an effect takes to be fully there: at most these seconds, and this share of what is left of the shot. */
-const rise = { seconds: 1.8, share: 0.45 }
-/** Effects that change the whole frame rise slowly: on a smooth picture a fast rise would be conspicuous. */
-const slowRise = { seconds: 3, share: 0.8 }
-const slow: ReadonlySet<EffectName> = new Set(['fog', 'sunrays', 'flare', 'flicker', 'vignette', 'letterbox'])
+const rises = { quick: { seconds: 1.8, share: 0.45 }, slow: { seconds: 3, share: 0.8 } }
 
 export function riseSeconds(name: EffectName, left: number): number {
-  const { seconds, share } = slow.has(name) ? slowRise : rise
+  const { seconds, share } = rises[effects[name].rise]
   return Math.min(seconds, left * share)
 }
 
-/** How fast the time of effects runs: slowly in slow motion. */
-export function slowRate(wishes: EffectWish[]): number {
-  return wishes.some(({ name }) => name === 'slowMotion') ? 0.4 : 1
+/** What slow motion and a freeze make of time. */
+export function timeOf(wishes: Pick<EffectWish, 'name'>[]): { rate: number; pace: number; until: number } {
+  const time = { rate: 1, pace: 1, until: 1 }
+  for (const { name } of wishes) {
+    const effect = effects[name]
+    if (effect.kind !== 'time') continue
+    time.rate *= effect.rate
+    time.pace *= effect.pace
+    time.until = Math.min(time.until, effect.until)
+  }
+  return time
 }
 
 /** How much of an effect is there after some of its seconds, 0 to 1; `rise` is how long it takes to come or go. */

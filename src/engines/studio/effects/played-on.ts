@@ -1,8 +1,9 @@
 // Effects across the join of a video and its extension. What plays on the last frame travels to the extension as numbers, and
 // plays on there from the same moment: rain falls on, fog drifts on, and nothing is drawn twice.
 
-import type { EffectName, EffectWish } from './effect.ts'
-import { isLiving } from './effect.ts'
+import type { Momentum } from '../camera/momentum.ts'
+import { type EffectName, effects } from './all.ts'
+import type { EffectWish } from './effect.ts'
 import type { WavePlace } from './waves.ts'
 
 /** What is known of the effects on a last frame, flat: `rain` is how long it has played, `rainAmount` how much of it there is. */
@@ -17,10 +18,8 @@ export interface PlayedEffects extends Partial<Record<EffectName | `${EffectName
   wavesHeight?: number
 }
 
-/** Effects of the shot itself, not of its scene: an extension begins without them. Clouds have a pace instead. */
-const ownToShot: ReadonlySet<EffectName> = new Set([
-  ...(['fadeIn', 'fadeOut', 'freeze', 'slowMotion', 'shallowFocus', 'rackFocus', 'clouds'] as const),
-])
+/** All that was playing on a last frame. */
+export type Playing = Momentum & PlayedEffects
 
 /** What an extension takes over. `second` is the moment of the last frame, `rate` how fast the time of effects runs. */
 export function playedEffects(
@@ -30,8 +29,8 @@ export function playedEffects(
 ): PlayedEffects {
   const played: PlayedEffects = { effectSeed: seed }
   for (const { name, amount, from = 0, before, goes, electric } of wishes) {
-    if (ownToShot.has(name) || goes) continue
-    const own = Math.max(0, second - from * seconds) * (isLiving(name) ? 1 : rate)
+    if (effects[name].joins === 'own' || goes) continue
+    const own = Math.max(0, second - from * seconds) * (effects[name].kind === 'region' ? 1 : rate)
     played[name] = own + (before?.seconds ?? 0)
     played[`${name}Amount`] = amount
     if (electric) played.flickerElectric = 1
@@ -63,17 +62,11 @@ export function playOn(wishes: EffectWish[], refused: EffectName[], played: Play
   return [...others, ...asked]
 }
 
-/** Effects of which a moment can be held without being noticed. */
-const smooth: ReadonlySet<EffectName> = new Set([
-  ...(['fog', 'steam', 'smoke', 'sunrays', 'flare', 'stars', 'dusk', 'sunrise', 'warm', 'cold'] as const),
-  ...(['water', 'foliage', 'blackAndWhite', 'vignette', 'letterbox'] as const),
-])
-
 /** How effects play on: drops and flakes that stand still in what was encoded must go at once. */
 export function playingOn(wishes: EffectWish[]): 'none' | 'smooth' | 'rough' {
   const played = wishes.filter(({ before }) => before)
   if (played.length === 0) return 'none'
-  return played.every(({ name }) => smooth.has(name)) ? 'smooth' : 'rough'
+  return played.every(({ name }) => effects[name].joins === 'smooth') ? 'smooth' : 'rough'
 }
 
 function beforeOf(name: EffectName, played: PlayedEffects): EffectWish['before'] {

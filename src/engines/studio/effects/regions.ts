@@ -2,13 +2,17 @@
 // surely there is not found. Pure.
 
 import { boxBlur, correlation, type Luma, lumaOf } from '../../../video/picture/luma.ts'
+import { findLikelySky } from '../relief/sky.ts'
 import type { Sight } from '../sight.ts'
+import { findLikelyWater, largePieces } from './likely-water.ts'
+import { openSky } from './wind.ts'
 
 const shareMin = 0.05
 
 /** Green and rough. */
 export function findFoliage(sight: Sight): Luma | null {
   const { rgb, width, height, subject } = sight
+  if (sight.marks) return null
   const count = width * height
   const luma = lumaOf(rgb)
   const rough = roughness(luma, width, height)
@@ -25,10 +29,26 @@ export function findFoliage(sight: Sight): Luma | null {
 }
 
 /** Structure of a sky that can be seen to drift, in levels; a clear or grey sky has less. */
-const cloudStructureMin = 1.6
+const cloudStructureMin = 1
+
+/** The sky of a picture whose prompt names it, or what is likeliest one. */
+export function namedSky({ sky, rgb, width, height, heads, marks }: Sight): Luma | null {
+  // Behind a portrait there is more often a backdrop than a sky.
+  const mayBeSky = !marks && heads.every((head) => head.height < portraitHead)
+  return sky ?? (mayBeSky ? findLikelySky(rgb, width, height) : null)
+}
+
+/** How much of the wind each place of the sky takes part in, where it shows clouds. */
+export function findClouds(sight: Sight): Luma | null {
+  const sky = namedSky(sight)
+  const open = sky && openSky(sky)
+  return open && hasClouds(sight, open) ? open : null
+}
+
+const portraitHead = 0.25
 
 /** Whether the sky shows clouds where it is open: something whose drift can be seen. */
-export function hasClouds({ rgb, width, height }: Sight, open: Luma): boolean {
+function hasClouds({ rgb, width, height }: Sight, open: Luma): boolean {
   const luma = boxBlur(lumaOf(rgb), width, height, 2)
   const reach = Math.round(width * 0.04)
   let [sum, weight] = [0, 1e-9]
@@ -51,7 +71,13 @@ const waterShareMin = 0.03
  * lines that lie flat, as waves do.
  */
 export function findWater(sight: Sight): Luma | null {
+  if (sight.marks) return null
   const luma = lumaOf(sight.rgb)
+  // A prompt has named it: where nothing is surely water, the likeliest place is.
+  return findSureWater(sight, luma) ?? findLikelyWater(sight, luma)
+}
+
+function findSureWater(sight: Sight, luma: Float32Array): Luma | null {
   const air = skyColour(sight)
   const plain = waterLike(sight, luma, (r, b) => air !== null && Math.hypot(r - air[0], b - air[1]) < mirrorReach)
   if (plain && mirrorsLight(sight, luma, plain.data)) return plain
@@ -109,7 +135,7 @@ function waterLike(
     const flat = across[i]! < 3 || down[i]! > 1.15 * across[i]!
     open[i] = (blue || mirrors(r - g, b - g, luma[i]!)) && flat && across[i]! < 8 && down[i]! < 10 ? 1 : 0
   }
-  const data = wideRows(open, width, height)
+  const data = largePieces(wideRows(open, width, height), width)
   const found = data.reduce((sum, value) => sum + value, 0)
   if (found < waterShareMin * count) return null
   return { data: boxBlur(data, width, height, 3), width, height }

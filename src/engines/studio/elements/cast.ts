@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises'
 import { readVideo } from '../../../video/av/media-reader.ts'
 import { InputError, readingInput } from '../../../video/input-error.ts'
 import type { Kernel } from '../../../video/kernel/kernel.ts'
+import { openPicture } from '../../../video/picture/decode-picture.ts'
 import type { Grid } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
-import { type Area, even, type Size } from '../../../video/picture/output-size.ts'
-import { openPicture, type Pixels } from '../../../video/picture/source-picture.ts'
+import { type Area, even, overlapArea, type Size } from '../../../video/picture/output-size.ts'
+import type { Pixels } from '../../../video/picture/source-picture.ts'
 import type { Colour } from '../air/mood.ts'
 import type { ElementFiles, LocalFile } from '../render-plan.ts'
 import { subjectOf } from '../subject/subject.ts'
@@ -15,6 +16,7 @@ import { anchorAt } from './anchor.ts'
 import { type Art, cardMask, cutOut, lightArt, resizeArt } from './element-art.ts'
 import { allocateLayerCanvas, type ElementLayer, elementLayer, placeShare } from './element-layer.ts'
 import { placeElements, standOn } from './element-layout.ts'
+import { isCleanMatte, keyedMatte } from './matte.ts'
 
 /** One element's look, before it has a size. */
 interface Look {
@@ -36,15 +38,20 @@ export interface Stage {
   grid: Grid | undefined
 }
 
-interface Cast {
-  /** Layers for the named elements of one shot. */
-  layers(kernel: Kernel, names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<ElementLayer[]>
+interface CastLayers {
+  layers: ElementLayer[]
+  leftOut: string[]
 }
 
-export function createCast(elements: ElementFiles[], frame: Size, seed: number, depth: boolean): Cast {
-  const looks = new Map<string, Promise<Look>>()
+export interface Cast {
+  /** Layers for the named elements of one shot, and which of them are left out, each with the reason. */
+  layers(names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<CastLayers>
+}
 
-  function lookOf(name: string, shotIndex: number): Promise<Look> {
+export function createCast(kernel: Kernel, elements: ElementFiles[], frame: Size, seed: number, depth: boolean): Cast {
+  const looks = new Map<string, Promise<Look | null>>()
+
+  function lookOf(name: string, shotIndex: number): Promise<Look | null> {
     const element = elements.find((candidate) => candidate.name === name)!
     const usable = element.files.filter((file) => file.kind !== 'audio')
     const video = usable.find((file) => file.kind === 'video')
@@ -54,7 +61,7 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
     let look = looks.get(file.path)
     if (!look) {
       look = readingInput(`the element ${name}`, () => {
-        return file.kind === 'video' ? videoLook(file, element) : imageLook(file, frame, depth)
+        return file.kind === 'video' ? videoLook(file, element) : imageLook(kernel, file, frame, depth)
       })
       looks.set(file.path, look)
     }
@@ -62,8 +69,11 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
   }
 
   return {
-    async layers(kernel, names, shotIndex, size, { taken, light, near, grid }) {
-      const cast = await Promise.all(names.map((name) => lookOf(name, shotIndex)))
+    async layers(names, shotIndex, size, { taken, light, near, grid }) {
+      const found = await Promise.all(names.map(async (name) => ({ name, look: await lookOf(name, shotIndex) })))
+      const leftOut = found.flatMap(({ name, look }) => (look ? [] : [`${name} (no clear outline to cut it out by)`]))
+      const named = found.filter(({ look }) => look)
+      const cast = named.map(({ look }) => look!)
       const places = placeElements(
         cast.map((look) => look.aspect),
         size,
@@ -75,6 +85,10 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
         const others = [...taken, ...places.filter((_, other) => other !== i)]
         if (look.stands) places[i] = standOn(places[i]!, look.stands, size, others, near)
         const place = places[i]!
+        if (look.stands && isTaken(place, taken)) {
+          leftOut.push(`${named[i]!.name} (no free place in the picture)`)
+          continue
+        }
         const inner = innerSize(place, look.aspect)
         const { video } = look
         const moving = video && {
@@ -88,9 +102,22 @@ export function createCast(elements: ElementFiles[], frame: Size, seed: number, 
         const follow = grid && look.stands ? anchorAt(kernel, grid, base.x, base.y) : null
         layers.push(await elementLayer(kernel, canvas, place, lit, phase, moving, follow))
       }
-      return layers
+      return { layers, leftOut }
     },
   }
+}
+
+/** Over how much of its place an element may hide what the picture is of, and how much of a head. */
+const takenMax = 0.5
+const headHiddenMax = 0.2
+
+/** Whether a place hides the picture's subject, which comes first, or a head. */
+function isTaken(place: Area, [subject, ...heads]: Area[]): boolean {
+  const hides = (other: Area) => overlapArea(place, other)
+  return (
+    (subject !== undefined && hides(subject) > takenMax * place.width * place.height) ||
+    heads.some((head) => hides(head) > headHiddenMax * head.width * head.height)
+  )
 }
 
 /** The largest size of the element's shape within the inner part of its place. */
@@ -99,24 +126,30 @@ function innerSize(place: Size, aspect: number): Size {
   return { width: even(width), height: even(width / aspect) }
 }
 
-async function imageLook(file: LocalFile, frame: Size, depth: boolean): Promise<Look> {
+/** Null where the picture's subject cannot be cut out cleanly. Without analysis, a picture is a card. */
+async function imageLook(kernel: Kernel, file: LocalFile, frame: Size, depth: boolean): Promise<Look | null> {
   const pixels = await openPicture(await readFile(file.path), frame)
-  const whole: Art = ((depth && (await outlined(pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
-  return {
-    aspect: whole.width / whole.height,
-    ...(whole.stands ? { stands: whole.stands } : {}),
-    async art(size) {
-      if (whole.mask.length > 0) return resizeArt(whole, size)
-      const opaque = new Uint8Array(whole.width * whole.height).fill(255)
-      return { ...(await resizeArt({ ...whole, mask: opaque }, size)), mask: cardMask(size) }
-    },
-    video: null,
-  }
+  const whole = depth ? await outlined(kernel, pixels) : { ...pixels, mask: new Uint8Array(0) }
+  return (
+    whole && {
+      aspect: whole.width / whole.height,
+      ...(whole.stands ? { stands: whole.stands } : {}),
+      async art(size) {
+        if (whole.mask.length > 0) return resizeArt(whole, size)
+        const opaque = new Uint8Array(whole.width * whole.height).fill(255)
+        return { ...(await resizeArt({ ...whole, mask: opaque }, size)), mask: cardMask(size) }
+      },
+      video: null,
+    }
+  )
 }
 
-async function outlined(pixels: Pixels): Promise<Art | null> {
-  const subject = await subjectOf(pixels, 'fine')
-  return subject && cutOut(pixels, await subject.maskAt(pixels))
+/** A background of one colour gives the sharpest outline. */
+async function outlined(kernel: Kernel, pixels: Pixels): Promise<Art | null> {
+  const keyed = keyedMatte(pixels)
+  if (keyed && isCleanMatte(keyed, pixels)) return cutOut(pixels, keyed)
+  const subject = await subjectOf(kernel, pixels, 'fine')
+  return subject && isCleanMatte(subject.mask, subject) ? cutOut(pixels, subject.maskAt(pixels)) : null
 }
 
 async function videoLook(file: LocalFile, element: ElementFiles): Promise<Look> {

@@ -1,22 +1,16 @@
-// What film and tape do to a finished frame: grain, lost colour, bars, wear, fades. Sums on the frame's own planes. Looks
-// come up gradually, so that the first frame stays the picture; only a fade-in begins with black.
+// Plays the looks of film and tape over finished frames. Looks come up gradually, so that the first frame stays the picture;
+// only a fade-in begins with black.
 
-import { framesPerSecond } from '../../../video/av/timing.ts'
-import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
+import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
-import { type EffectWish, type FilmEffect, levelOf, riseSeconds, strengthOf } from '../effects/effect.ts'
-import type { Film, FilmMoment } from './film.ts'
-import { addGrain, makeGrain } from './grain.ts'
-import { glitch, vhs } from './tape.ts'
+import { effects } from '../effects/all.ts'
+import { type EffectWish, levelOf, riseSeconds, strengthOf } from '../effects/effect.ts'
 
 export interface FilmLayer {
-  draw(second: number, frame: Picture): void
+  /** `share` is how much of all looks is left. */
+  draw(second: number, frame: Picture, share?: number): void
 }
-
-type Look = (film: Film, moment: FilmMoment) => void
-
-const fadeSeconds = 1
 
 /** Null where the shot asks for no such look. */
 export function filmLayer(
@@ -26,165 +20,26 @@ export function filmLayer(
   { seed, seconds, guidance }: { seed: number; seconds: number; guidance: number },
 ): FilmLayer | null {
   const played = Math.max(0, ...wishes.map(({ before }) => before?.seconds ?? 0))
-  const looks = looksFor(frame, seed, played + seconds)
   const playing = wishes.flatMap((wish) => {
-    const look = looks[wish.name as FilmEffect]
-    if (!look) return []
+    const effect = effects[wish.name]
+    if (effect.kind !== 'film') return []
+    const look = effect.open({ kernel, frame, seed, seconds: played + seconds })
     const from = (wish.from ?? 0) * seconds
     const rise = riseSeconds(wish.name, seconds - from)
-    return [{ look: look(), wish, from, rise, strength: strengthOf(wish, guidance) }]
+    return [{ look, wish, from, rise, strength: strengthOf(wish, guidance) }]
   })
   if (playing.length === 0) return null
   // Black shows no look, so it is there when the picture appears.
   const isFromBlack = wishes.some(({ name, from = 0 }) => name === 'fadeIn' && from === 0)
   return {
-    draw(second, to) {
-      const bytes = (plane: Plane) => kernel.bytes(plane.at, plane.stride * plane.height)
-      const { width, height, y, u, v } = to
-      const film = { width, height, y: bytes(y), u: bytes(u), v: bytes(v), stride: y.stride, chromaStride: u.stride }
+    draw(second, to, share = 1) {
+      if (share === 0) return
       for (const { look, wish, from, rise, strength } of playing) {
         const own = second - from
-        const level = isFromBlack && from === 0 ? 1 : levelOf(wish, own, rise)
+        const level = share * (isFromBlack && from === 0 ? 1 : levelOf(wish, own, rise))
         const played = wish.before?.seconds ?? 0
-        if (own >= 0) look(film, { second: played + second, level, strength, left: seconds - second })
+        if (own >= 0) look(to, { second: played + second, level, strength, left: seconds - second })
       }
     },
   }
-}
-
-function looksFor(frame: Size, seed: number, seconds: number): { [name in FilmEffect]?: () => Look } {
-  return {
-    blackAndWhite: () => withoutColour,
-    vintage: () => {
-      const edges = edgeShade(frame)
-      const grain = makeGrain(seed)
-      return (film, moment) => {
-        age(film, moment.level)
-        shadeEdges(film, edges, 0.6 * moment.level)
-        addGrain(film, grain, moment, 0.6)
-      }
-    },
-    grain: () => {
-      const grain = makeGrain(seed)
-      return (film, moment) => addGrain(film, grain, moment, moment.strength)
-    },
-    vignette: () => {
-      const edges = edgeShade(frame)
-      return (film, { level, strength }) => shadeEdges(film, edges, level * Math.min(1, 0.8 * strength))
-    },
-    letterbox: () => bars,
-    vhs: () => vhs(seed),
-    glitch: () => glitch(seed, seconds),
-    fadeIn:
-      () =>
-      (film, { second }) =>
-        dim(film, faded(second)),
-    fadeOut:
-      () =>
-      (film, { left }) =>
-        dim(film, faded(left - 1 / framesPerSecond)),
-  }
-}
-
-/**
- * How much light is left this far from black. It leaves the full light slowly and black at once: near black a slow fade
- * shows as black frames.
- */
-function faded(seconds: number): number {
-  return 1 - (1 - Math.min(1, Math.max(0, seconds / fadeSeconds))) ** 1.5
-}
-
-/** Replaces every level of a plane by the table's. */
-function mapLevels(plane: Uint8Array, table: Uint8Array): void {
-  for (let i = 0; i < plane.length; i++) plane[i] = table[plane[i]!]!
-}
-
-function tableOf(level: (from: number) => number): Uint8Array {
-  return Uint8Array.from({ length: 256 }, (_, from) => Math.round(Math.min(255, Math.max(0, level(from)))))
-}
-
-function withoutColour(film: Film, { level }: FilmMoment): void {
-  const chroma = tableOf((from) => 128 + (from - 128) * (1 - level))
-  mapLevels(film.u, chroma)
-  mapLevels(film.v, chroma)
-  // A little more contrast makes up for the colour.
-  mapLevels(
-    film.y,
-    tableOf((from) => from + 9 * level * Math.sin(((from - 126) / 110) * Math.PI) * (from < 16 || from > 235 ? 0 : 1)),
-  )
-}
-
-/** Faded colours: blacks lifted, whites warm, less saturation. */
-function age(film: Film, level: number): void {
-  mapLevels(
-    film.y,
-    tableOf((from) => from + level * (20 * (1 - from / 235) ** 2 - 8 * (from / 235) ** 2)),
-  )
-  mapLevels(
-    film.u,
-    tableOf((from) => 128 + (from - 128) * (1 - 0.4 * level) - 9 * level),
-  )
-  mapLevels(
-    film.v,
-    tableOf((from) => 128 + (from - 128) * (1 - 0.3 * level) + 6 * level),
-  )
-}
-
-/** How much light a lens loses at each place, 0 to 255. */
-function edgeShade({ width, height }: Size): Uint8Array {
-  const shade = new Uint8Array(width * height)
-  for (let row = 0, i = 0; row < height; row++) {
-    const y = (row + 0.5) / height - 0.5
-    for (let column = 0; column < width; column++, i++) {
-      const x = (column + 0.5) / width - 0.5
-      const away = Math.min(1, (x * x + y * y) * 2)
-      shade[i] = 255 * 0.72 * away ** 1.6
-    }
-  }
-  return shade
-}
-
-function shadeEdges({ y, u, v, width, height, stride, chromaStride }: Film, shade: Uint8Array, strength: number): void {
-  const share = Math.round(256 * strength)
-  for (let row = 0, i = 0; row < height; row++) {
-    for (let at = row * stride; at < row * stride + width; at++, i++) {
-      y[at] = y[at]! - (((y[at]! - 16) * shade[i]! * share) >> 16)
-    }
-  }
-  for (let row = 0; row < height / 2; row++) {
-    for (let column = 0; column < width / 2; column++) {
-      const own = shade[row * 2 * width + column * 2]! * share
-      const at = row * chromaStride + column
-      u[at] = u[at]! - (((u[at]! - 128) * own) >> 16)
-      v[at] = v[at]! - (((v[at]! - 128) * own) >> 16)
-    }
-  }
-}
-
-const cinemaScope = 2.39
-const barMax = 0.16
-
-/** Black bars that close to the shape of cinema film. */
-function bars({ y, u, v, width, height, stride, chromaStride }: Film, { level }: FilmMoment): void {
-  const wanted = Math.max(0.06, (1 - width / height / cinemaScope) / 2)
-  const rows = Math.round((Math.min(barMax, wanted) * height * level) / 2) * 2
-  for (const [from, to] of [
-    [0, rows],
-    [height - rows, height],
-  ] as const) {
-    y.fill(16, from * stride, to * stride)
-    for (const chroma of [u, v]) chroma.fill(128, (from / 2) * chromaStride, (to / 2) * chromaStride)
-  }
-}
-
-/** Brings a frame towards black. */
-function dim(film: Film, light: number): void {
-  if (light >= 1) return
-  mapLevels(
-    film.y,
-    tableOf((from) => 16 + (from - 16) * light),
-  )
-  const chroma = tableOf((from) => 128 + (from - 128) * light)
-  mapLevels(film.u, chroma)
-  mapLevels(film.v, chroma)
 }

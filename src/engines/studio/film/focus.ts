@@ -15,7 +15,7 @@ import {
 import type { Luma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { allocateMatte, allocatePicture, lumaPad, type Picture } from '../../../video/picture/picture-planes.ts'
-import { cutPixels, fillScaled, type Pixels } from '../../../video/picture/source-picture.ts'
+import { fillScaled, type Pixels, scalePixels } from '../../../video/picture/source-picture.ts'
 import { rgbToYuv } from '../../../video/picture/yuv.ts'
 import { easeInOut } from '../camera/view.ts'
 import { gaussian } from '../relief/depth-map.ts'
@@ -95,8 +95,9 @@ export async function throughLens(
         return Math.round(255 * level * easeInOut(Math.min(1, away * lens.strength)))
       })
       // A subject in focus has its outline; out of focus it spreads beyond it.
-      if (!grown || racked < 1) outlined(to, blurred, grown ? 1 - racked : 1)
-      if (grown && racked > 0) grown(to, blurred, racked)
+      const spread = lens.to < lens.from ? racked : 1 - racked
+      if (!grown || spread < 1) outlined(to, blurred, grown ? 1 - spread : 1)
+      if (grown && spread > 0) grown(to, blurred, spread)
     },
   }
 }
@@ -105,8 +106,7 @@ export async function throughLens(
 async function softPicture(kernel: Kernel, like: Size, pixels: Pixels, lens: Lens, span: number): Promise<Picture> {
   const width = Math.min(workWidth, pixels.width)
   const height = Math.max(8, Math.round((width * pixels.height) / pixels.width))
-  const whole = { x: 0, y: 0, width: pixels.width, height: pixels.height }
-  const small = (await cutPixels(pixels, whole, { width, height })).rgb
+  const small = scalePixels(kernel, pixels, { width, height }).rgb
   const depth = resized(lens.depth, width, height)
   const sigma = (blurShare * width * Math.min(1.5, lens.strength)) / span
   const farShare = depth.map((value) => Math.min(1, Math.max(0, (farBelow - value) / 0.2 + 0.5)))

@@ -1,8 +1,9 @@
 // Asks a network how far each part of a picture is. It owns what the known networks take and return; depth-map.ts decides
 // whether the result is credible, and refines it.
 
+import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
-import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
+import { type Pixels, scalePixels } from '../../../video/picture/source-picture.ts'
 import { bundledNetwork, openNetwork, trainingColours } from '../networks/network.ts'
 
 /** The size for networks that take any: a multiple of 14 for some, of 32 for others. One that suits both would be larger. */
@@ -12,7 +13,11 @@ const openSide = { patches14: 518, halvings5: 384 }
  * Nearness (larger is nearer, no fixed scale) of the picture and of its mirror image, the latter mirrored back. The path
  * names a network other than the bundled one: MiDaS or Depth-Anything, which return inverse depth.
  */
-export async function readNearness(picture: Pixels, path: string | null): Promise<{ plain: Luma; mirrored: Luma }> {
+export async function readNearness(
+  kernel: Kernel,
+  picture: Pixels,
+  path: string | null,
+): Promise<{ plain: Luma; mirrored: Luma }> {
   const network = await openNetwork(path ?? bundledNetwork('fastdepth'))
   const [, , height, width] = network.inputShape
   const open = /midas|dpt/i.test(path ?? '') ? openSide.halvings5 : openSide.patches14
@@ -20,8 +25,7 @@ export async function readNearness(picture: Pixels, path: string | null): Promis
     width: typeof width === 'number' && width > 0 ? width : open,
     height: typeof height === 'number' && height > 0 ? height : open,
   }
-  const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
-  const { rgb } = await cutPixels(picture, whole, size)
+  const { rgb } = scalePixels(kernel, picture, size)
   const ask = async (mirror: boolean): Promise<Luma> => {
     const input = planesOf(rgb, size.width, mirror, path === null ? null : trainingColours)
     const answers = await network.run(input, [1, 3, size.height, size.width])

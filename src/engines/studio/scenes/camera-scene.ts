@@ -13,8 +13,8 @@ import {
 } from '../../../video/picture/grid.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../../video/picture/picture-planes.ts'
-import type { Camera } from '../camera/camera.ts'
-import { cameraView, easeInOut, firstFrameOnly, type Window } from '../camera/view.ts'
+import type { CameraPath } from '../camera/camera.ts'
+import { type Bounds, cameraView, easeInOut, firstFrameOnly } from '../camera/view.ts'
 import { type Relief, reliefWarp } from '../relief/relief.ts'
 import { keptInside } from './kept-inside.ts'
 
@@ -25,12 +25,10 @@ export interface Scene {
   grid?: Grid
 }
 
-export type CameraPath = (t: number) => Camera
-
 export interface View {
   path: CameraPath
   /** The part of the world that the picture holds. */
-  window?: Window
+  window?: Bounds
   relief?: Relief | null
   drift?: Drift | null
 }
@@ -54,8 +52,8 @@ export function cameraScene(kernel: Kernel, frame: Picture, picture: Picture, vi
 /** Changes a finished frame of the moment `t`. */
 export type Recovery = (t: number, frame: Picture) => Promise<void>
 
-/** Lets frames begin as those of another scene of the same camera, which has given way to them after `lasts` of its time. */
-export function givingWay(kernel: Kernel, frame: Picture, first: Scene, lasts: number): Recovery {
+/** Cross-fades from another scene of the same camera during the first part of a shot; `lasts` is the share of its time. */
+export function crossFade(kernel: Kernel, frame: Picture, first: Scene, lasts: number): Recovery {
   const other = allocatePicture(kernel, frame.width, frame.height)
   return async (t, to) => {
     if (t >= lasts) return

@@ -1,9 +1,10 @@
 // Finds what a picture is of: a soft mask of its subject by U²-Net-p, where that mask is clean enough to use. It neither
 // decodes pictures nor cuts them.
 
+import type { Kernel } from '../../../video/kernel/kernel.ts'
 import { resizeLuma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
-import { cutPixels, type Pixels } from '../../../video/picture/source-picture.ts'
+import { type Pixels, scalePixels } from '../../../video/picture/source-picture.ts'
 import { bundledNetwork, openNetwork, trainingColours } from '../networks/network.ts'
 
 const modelSide = 320
@@ -26,12 +27,12 @@ const midGreyShareMax = 0.3
  * of one arm64 core and 100 MB while it runs; half of that for a coarse one.
  */
 export async function findSubject(
+  kernel: Kernel,
   picture: Pixels,
   size: Size,
   detail: MaskDetail = 'fine',
 ): Promise<Uint8Array | null> {
-  const whole = { x: 0, y: 0, width: picture.width, height: picture.height }
-  const { rgb } = await cutPixels(picture, whole, { width: modelSide, height: modelSide })
+  const { rgb } = scalePixels(kernel, picture, { width: modelSide, height: modelSide })
   const { clean, stretched } = judgeSaliency(await runModel(modelInput(rgb), detail))
   if (!clean) return null
   const levels = stretched.map((share) => 255 * share)

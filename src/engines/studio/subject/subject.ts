@@ -1,8 +1,9 @@
 // Finds the picture's subject once: its mask and where it lies. It does not move or cut anything.
 
+import type { Kernel } from '../../../video/kernel/kernel.ts'
 import { extentOf } from '../../../video/picture/extent.ts'
 import type { Area, Size } from '../../../video/picture/output-size.ts'
-import { cutMask, type Pixels } from '../../../video/picture/source-picture.ts'
+import { type Pixels, scaleMask } from '../../../video/picture/source-picture.ts'
 import { decideMask } from './decide-mask.ts'
 import { findSubject, type MaskDetail } from './salient-mask.ts'
 
@@ -12,16 +13,16 @@ export interface Subject extends Size {
   /** The subject's bounds as shares of the picture. */
   bounds: Area
   /** The mask at another size. */
-  maskAt(size: Size): Promise<Uint8Array>
+  maskAt(size: Size): Uint8Array
 }
 
 /** The mask is kept at this size. */
 export const sightLongSide = 640
 
 /** The picture's subject, or null where none stands out cleanly. */
-export async function subjectOf(pixels: Pixels, detail: MaskDetail): Promise<Subject | null> {
+export async function subjectOf(kernel: Kernel, pixels: Pixels, detail: MaskDetail): Promise<Subject | null> {
   const size = fitInside(pixels, sightLongSide)
-  const found = await findSubject(pixels, size, detail)
+  const found = await findSubject(kernel, pixels, size, detail)
   if (!found) return null
   const mask = decideMask(found, size)
   const extent = extentOf(mask, size, 128)
@@ -32,8 +33,7 @@ export async function subjectOf(pixels: Pixels, detail: MaskDetail): Promise<Sub
     width: extent.width / size.width,
     height: extent.height / size.height,
   }
-  const whole = { x: 0, y: 0, ...size }
-  return { mask, bounds, maskAt: (wanted) => cutMask(mask, size, whole, wanted), ...size }
+  return { mask, bounds, maskAt: (wanted) => scaleMask(kernel, mask, size, wanted), ...size }
 }
 
 export function fitInside({ width, height }: Size, side: number): Size {

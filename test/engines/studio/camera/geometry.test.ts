@@ -6,10 +6,10 @@ import fc from 'fast-check'
 import type { Camera } from '../../../../src/engines/studio/camera/camera.ts'
 import { cameraPath, sourcePoint } from '../../../../src/engines/studio/camera/path.ts'
 import { cameraView } from '../../../../src/engines/studio/camera/view.ts'
-import { readMoves } from '../../../../src/engines/studio/prompt/moves/grammar.ts'
+import { readMoves } from '../../../../src/engines/studio/prompt/read-prompt.ts'
 import { calls } from '../../../../src/models/subject-names.ts'
 import { framesOfShots } from '../../../../src/video/av/timing.ts'
-import { loadKernel } from '../../../../src/video/kernel/kernel.ts'
+import { loadKernel } from '../../../../src/video/kernel/load-kernel.ts'
 import { allocateGrid, fillGrid, framePosition, homographyWarp } from '../../../../src/video/picture/grid.ts'
 import {
   attentionOf,

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { airEffects } from '../../../../src/engines/studio/effects/effect.ts'
+import { type Named, namesOf } from '../../../../src/engines/studio/effects/all.ts'
 import { effectLayer } from '../../../../src/engines/studio/effects/effect-layer.ts'
 import { livingRegions } from '../../../../src/engines/studio/effects/living-regions.ts'
 import { findFoliage, findWater } from '../../../../src/engines/studio/effects/regions.ts'
@@ -10,7 +10,8 @@ import type { ShotScene } from '../../../../src/engines/studio/scene-builder.ts'
 import type { Shot } from '../../../../src/engines/studio/shots/shot-list.ts'
 import type { Sight } from '../../../../src/engines/studio/sight.ts'
 import type { Still } from '../../../../src/engines/studio/still.ts'
-import { loadKernel, readPlane } from '../../../../src/video/kernel/kernel.ts'
+import { readPlane } from '../../../../src/video/kernel/kernel.ts'
+import { loadKernel } from '../../../../src/video/kernel/load-kernel.ts'
 import { allocateGrid, drawPicture, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
 import { allocatePicture } from '../../../../src/video/picture/picture-planes.ts'
 import { toPicture } from '../../../../src/video/picture/source-picture.ts'
@@ -25,6 +26,7 @@ const sight: Sight = {
   rgb,
   subject: null,
   heads: [],
+  marks: null,
   depth: { data: ramp, ...size },
   sky: { data: ramp.map((near) => (near < 0.4 ? 1 : 0)), ...size },
 }
@@ -42,10 +44,10 @@ const sunny: Still = {
   },
 }
 
-type Effect = (typeof airEffects)[number]
+type Effect = Named<'air'>
 
-async function openScene(name: Effect, simd: boolean, alone: boolean, seen = name === 'flare' ? sunny : still) {
-  const kernel = await loadKernel({ simd })
+async function openScene(name: Effect, alone: boolean, seen = name === 'flare' ? sunny : still) {
+  const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
   const picture = await toPicture(kernel, { rgb, ...size }, size)
   const grid = allocateGrid(kernel, size)
@@ -58,8 +60,8 @@ async function openScene(name: Effect, simd: boolean, alone: boolean, seen = nam
   return { kernel, frame, picture, grid, layer }
 }
 
-async function play(name: Effect, seconds: number[], simd = true) {
-  const { kernel, frame, layer } = await openScene(name, simd, true)
+async function play(name: Effect, seconds: number[]) {
+  const { kernel, frame, layer } = await openScene(name, true)
   return seconds.map((second) => {
     kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(110)
     for (const plane of [frame.u, frame.v]) kernel.bytes(plane.at, plane.stride * plane.height).fill(128)
@@ -68,7 +70,7 @@ async function play(name: Effect, seconds: number[], simd = true) {
   })
 }
 
-for (const name of airEffects) {
+for (const name of namesOf('air')) {
   test(`${name} begins from nothing, shows, and moves`, async () => {
     const [start, middle, next] = await play(name, [0, 2.6, 2.6 + 1 / 24])
     assert.ok(start!.every((level) => level === 110))
@@ -83,7 +85,7 @@ for (const name of ['rain', 'snow', 'ash', 'warm'] as const) {
   test(`${name} settles in the picture, and frames look as before`, async () => {
     const [settled, laid] = await Promise.all(
       [true, false].map(async (alone) => {
-        const { kernel, frame, picture, grid, layer } = await openScene(name, true, alone)
+        const { kernel, frame, picture, grid, layer } = await openScene(name, alone)
         const before = readPlane(kernel, picture.y)
         const frames = [1, 2.5, 3].map((second) => {
           drawPicture(kernel, grid, picture, frame)
@@ -104,13 +106,9 @@ for (const name of ['rain', 'snow', 'ash', 'warm'] as const) {
 }
 
 test('a lens flares where the frame shows the light, and is listed as missed elsewhere', async () => {
-  const missed = async (seen: Still) => (await openScene('flare', true, true, seen)).layer!.missed
+  const missed = async (seen: Still) => (await openScene('flare', true, seen)).layer!.missed
   assert.deepEqual(await missed(sunny), [])
   assert.deepEqual(await missed({ ...still, sight: { ...sight, sky: null } }), ['flare'])
-})
-
-test('effects are the same without SIMD', async () => {
-  assert.deepEqual(await play('rain', [1.5]), await play('rain', [1.5], false))
 })
 
 const living = { seconds: 5, guidance: 0.5, wind: { usual: 0.013, before: 0 } }
@@ -223,7 +221,24 @@ test('water is found below a sky by its colour, and moves without its edges', ()
   assert.ok(Math.hypot(by[0]!, by[1]!) > 1e-4)
   drift!.move(1.3)(0.5, 92 / size.height, by)
   assert.deepEqual([...by], [0, 0])
-  assert.equal(findWater({ ...lake, sky: null }), null)
+})
+
+test('named water is found without a sky, and walls, meadows and people are not taken for it', () => {
+  const picture = (colour: (x: number, row: number) => number[]) => {
+    const rgb = new Uint8Array(size.width * size.height * 3)
+    for (let i = 0; i < size.width * size.height; i++) {
+      rgb.set(colour(i % size.width, Math.floor(i / size.width)), i * 3)
+    }
+    return { ...sight, rgb, sky: null, heads: [] as (typeof sight)['heads'] }
+  }
+  const pool = picture((_, row) => (row < 50 ? [150, 140, 120] : [60, 130 + (row % 3) * 4, 170]))
+  assert.ok(findWater(pool)!.data[75 * size.width + 80]! > 0.9)
+  assert.ok(findWater(pool)!.data[20 * size.width + 80]! < 0.1)
+  const bather = { ...pool, heads: [{ x: 0.4, y: 0.4, width: 0.2, height: 0.3 }] }
+  assert.ok(findWater(bather)!.data[75 * size.width + 80]! < 0.1)
+  const wall = picture((x, row) => (row < 30 ? [90, 90, 90] : x % 16 < 3 ? [60, 70, 90] : [150, 145, 150]))
+  assert.equal(findWater(wall), null)
+  assert.equal(findWater(picture((x, row) => [70, 120 + ((x * 7 + row * 13) % 23), 40])), null)
 })
 
 test('water under a sunset is bright where the sky is, and ground is not', () => {

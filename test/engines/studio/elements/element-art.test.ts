@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import { anchorAt } from '../../../../src/engines/studio/elements/anchor.ts'
 import { contactShadow, cutOut, lightArt } from '../../../../src/engines/studio/elements/element-art.ts'
 import { groundBelow, standOn } from '../../../../src/engines/studio/elements/element-layout.ts'
-import { loadKernel } from '../../../../src/video/kernel/kernel.ts'
+import { loadKernel } from '../../../../src/video/kernel/load-kernel.ts'
 import { allocateGrid, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
 import { allocatePicture } from '../../../../src/video/picture/picture-planes.ts'
 

@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { filmEffects } from '../../../../src/engines/studio/effects/effect.ts'
+import { type Named, namesOf } from '../../../../src/engines/studio/effects/all.ts'
 import { filmLayer } from '../../../../src/engines/studio/film/film-layer.ts'
 import { throughLens } from '../../../../src/engines/studio/film/focus.ts'
-import { loadKernel, readPlane } from '../../../../src/video/kernel/kernel.ts'
+import { readPlane } from '../../../../src/video/kernel/kernel.ts'
+import { loadKernel } from '../../../../src/video/kernel/load-kernel.ts'
 import { allocateGrid, drawPicture, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
 import { allocatePicture } from '../../../../src/video/picture/picture-planes.ts'
 import { toPicture } from '../../../../src/video/picture/source-picture.ts'
@@ -13,10 +14,7 @@ import { drawTexture } from '../support/pictures.ts'
 
 const size = { width: 160, height: 96 }
 const seconds = 4
-/** Those that are no look of a frame but a matter of depth and time. */
-const elsewhere = new Set(['shallowFocus', 'rackFocus', 'slowMotion', 'freeze'])
-
-type FilmEffect = (typeof filmEffects)[number]
+type FilmEffect = Named<'film'>
 
 async function frames(names: FilmEffect | FilmEffect[], at: number[]) {
   const kernel = await loadKernel()
@@ -38,7 +36,7 @@ async function frames(names: FilmEffect | FilmEffect[], at: number[]) {
   })
 }
 
-for (const name of filmEffects.filter((own) => !elsewhere.has(own))) {
+for (const name of namesOf('film')) {
   test(`${name} shows and keeps to legal levels`, async () => {
     // A glitch comes in bursts, and a fade only at one end.
     const later = Array.from({ length: 40 }, (_, i) => 1.4 + i / 16)

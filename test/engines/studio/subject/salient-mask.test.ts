@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findSubject, judgeSaliency } from '../../../../src/engines/studio/subject/salient-mask.ts'
+import { loadKernel } from '../../../../src/video/kernel/load-kernel.ts'
 import { resizeLuma } from '../../../../src/video/picture/luma.ts'
 import { seededRandom } from '../../../../src/video/random.ts'
+
+const kernel = await loadKernel()
 
 /** A shaded ball over a soft two-tone background, and where it truly is. */
 function ballPicture(width: number, height: number, centreX: number, centreY: number, radius: number) {
@@ -41,7 +44,7 @@ test('finds a clear subject, in wide and in tall pictures', async () => {
   ] as const) {
     const { rgb, truth } = ballPicture(width, height, width * 0.45, height * 0.55, 80)
     for (const detail of ['fine', 'coarse'] as const) {
-      const mask = await findSubject({ rgb, width, height }, { width, height }, detail)
+      const mask = await findSubject(kernel, { rgb, width, height }, { width, height }, detail)
       assert.equal(mask?.length, width * height)
       const share = overlap(mask, truth)
       assert.ok(share > 0.85, `overlap ${share}, ${detail}`)
@@ -54,14 +57,14 @@ test('says so when there is no clear subject', async () => {
   const gradient = new Uint8Array(320 * 180 * 3).map((_, i) => Math.floor(i / 3 / 320) + 40 + random() * 8)
   const noise = new Uint8Array(320 * 180 * 3).map(() => random() * 256)
   for (const rgb of [gradient, noise, new Uint8Array(320 * 180 * 3)]) {
-    assert.equal(await findSubject({ rgb, width: 320, height: 180 }, { width: 320, height: 180 }), null)
+    assert.equal(await findSubject(kernel, { rgb, width: 320, height: 180 }, { width: 320, height: 180 }), null)
   }
 })
 
 test('callers at the same time share one session and get the same answer', async () => {
   const { rgb } = ballPicture(320, 180, 160, 90, 50)
   const picture = { rgb, width: 320, height: 180 }
-  const [one, two] = await Promise.all([findSubject(picture, picture), findSubject(picture, picture)])
+  const [one, two] = await Promise.all([findSubject(kernel, picture, picture), findSubject(kernel, picture, picture)])
   assert.ok(one)
   assert.deepEqual(one, two)
 })
