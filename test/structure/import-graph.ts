@@ -36,6 +36,16 @@ export function importsOf(file: string, text: string): string[] {
   return [...new Set(relative.map((name) => posix.join(posix.dirname(file), name)))]
 }
 
+/** What a file's text loads when it runs, packages and Node's own modules included; types load nothing. */
+export function runtimeImports(file: string, text: string): string[] {
+  const code = text
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '')
+    .replace(/^\s*(?:import|export) type\b[^'"();]*?\bfrom\s*['"][^'"\n]+['"]/gm, '')
+  const found = patterns.slice(0, 3).flatMap((pattern) => [...code.matchAll(pattern)].map((match) => match[1]!))
+  return [...new Set(found.map((name) => (name.startsWith('.') ? posix.join(posix.dirname(file), name) : name)))]
+}
+
 /** The layer of a file: its top folder, or its own name when it lies at the top. */
 function layerOf(file: string): string {
   return file.includes('/') ? file.slice(0, file.indexOf('/')) : file

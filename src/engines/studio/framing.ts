@@ -10,14 +10,17 @@ import type { Sight } from './sight.ts'
 
 /** What a shot must keep whole and aim at, in shares of the picture. */
 interface Focus {
-  /** The heads together; null where there is none. */
+  /** The heads together, or the marks of a flat graphic; null where there is none. */
   heads: Area | null
+  /** Whether they are marks: a camera may cut off the hair of a head, but nothing of a text. */
+  flat?: boolean
   /** What a push-in aims at. */
   point: { x: number; y: number }
 }
 
 /** What a shot of an area of the picture is about: of what the area does not show, nothing counts. */
 export function focusOf(sight: Sight, area: Area, picture: Size): Focus {
+  if (sight.marks) return { heads: sight.marks, flat: true, point: middleOf(sight.marks) }
   const left = area.x / picture.width
   const top = area.y / picture.height
   const within = { x: left, y: top, width: area.width / picture.width, height: area.height / picture.height }
@@ -79,6 +82,10 @@ function around(areas: Area[]): Area {
   return { x, y, width: right - x, height: bottom - y }
 }
 
+function middleOf({ x, y, width, height }: Area): { x: number; y: number } {
+  return { x: x + width / 2, y: y + height / 2 }
+}
+
 /** Halfway from the middle of a part of the picture to the centre of what is near in it. */
 function nearCentre({ depth }: Sight, part: Area): { x: number; y: number } {
   const middle = { x: part.x + part.width / 2, y: part.y + part.height / 2 }
@@ -100,6 +107,8 @@ function nearCentre({ depth }: Sight, part: Area): { x: number; y: number } {
 
 /** The part of the picture that the first frame shows: heads whole, else the subject, else where the eye goes. */
 export function firstArea(picture: Size, frame: Size, sight: Sight | null, attention: { x: number; y: number }): Area {
+  const marks = sight?.marks
+  if (marks) return keepWhole(coverArea(picture, frame, middleOf(marks)), marks, picture)
   const group = sight && headsOf(sight.heads)
   if (!group) {
     const bounds = sight?.subject?.bounds
@@ -167,7 +176,7 @@ export function slackAround(area: Area, picture: Size): Slack {
   }
 }
 
-interface Aim {
+export interface Aim {
   target: { x: number; y: number }
   /** The largest zoom that keeps the heads whole. */
   zoomMax: number
@@ -192,20 +201,24 @@ export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
     top: down(heads.y),
     bottom: down(heads.y + heads.height),
   }
-  const [spareX, spareY] = [headSpare * (box.right - box.left), headSpare * (box.bottom - box.top)]
-  let zoomMax = 1
+  const spare = focus.flat ? 0 : headSpare
+  const [spareX, spareY] = [spare * (box.right - box.left), spare * (box.bottom - box.top)]
+  // Without relief, moves need little room beside their zoom.
+  let zoomMax = focus.flat ? flatZoom : 1
+  const added = focus.flat ? 1 : roomOfMoves
+  const edge = focus.flat ? 1.001 : 0.999
   for (let zoom = 1; zoom <= 2.6; zoom += 0.05) {
     const free = 1 - 1 / zoom
     const x = aimedAt(target.x, free)
     const y = aimedAt(target.y, free)
-    const half = 1 / (zoom * roomOfMoves)
+    const half = 1 / (zoom * added)
     // A head that the first frame cuts already cannot become whole.
     const whole =
-      (box.left <= -1 || x - half <= box.left + spareX) &&
-      (box.right >= 1 || x + half >= box.right - spareX) &&
-      (box.top <= -1 || y - half <= box.top + spareY) &&
-      (box.bottom >= 1 || y + half >= box.bottom - spareY)
-    if (whole) zoomMax = zoom
+      (box.left < -edge || x - half <= box.left + spareX) &&
+      (box.right > edge || x + half >= box.right - spareX) &&
+      (box.top < -edge || y - half <= box.top + spareY) &&
+      (box.bottom > edge || y + half >= box.bottom - spareY)
+    if (whole) zoomMax = Math.max(zoomMax, zoom)
   }
   const headShare = Math.max(0.05, (box.bottom - box.top) / 2)
   const free = {
@@ -219,6 +232,8 @@ export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
 
 /** How much of a head's sides a push-in may lose: less than there is around the face. */
 const headSpare = 0.1
+/** A push-in into a graphic that fills the frame goes no further: screens and pages have margins. */
+const flatZoom = 1.08
 /** What relief and sway add to a zoom. */
 const roomOfMoves = 1.1
 

@@ -2,8 +2,7 @@
 
 import type { Area } from '../../video/picture/output-size.ts'
 import type { Plan } from '../engine.ts'
-import type { Momentum } from './camera/momentum.ts'
-import type { PlayedEffects } from './effects/played-on.ts'
+import type { Playing } from './effects/played-on.ts'
 
 /** A plan whose storage keys have become local paths. */
 export interface RenderPlan
@@ -17,7 +16,7 @@ export interface RenderPlan
   firstFrame: LocalFile
   lastFrame: LocalFile | null
   /** Of the video whose last frame is the first frame. */
-  momentum?: Momentum & PlayedEffects
+  momentum?: Playing
   /** The first frame with what is around it, and where it lies in there. */
   wideFrame?: LocalFile & { area: Area }
   elements: ElementFiles[]

@@ -9,6 +9,7 @@ import { joinDepth } from './relief/depth-map.ts'
 import { readNearness } from './relief/depth-network.ts'
 import { findSky } from './relief/sky.ts'
 import { findHeads } from './subject/faces.ts'
+import { marksOf } from './subject/flat-graphic.ts'
 import { type Subject, subjectOf } from './subject/subject.ts'
 
 export interface Sight extends Size {
@@ -21,6 +22,11 @@ export interface Sight extends Size {
   depth: Luma | null
   /** How surely a pixel is sky, 0 to 1. */
   sky: Luma | null
+  /**
+   * Of a flat graphic, such as a screenshot or a logo: the bounds of its marks, in shares of the picture's sides. Nothing
+   * else is looked for in it. Null in a photograph.
+   */
+  marks: Area | null
 }
 
 /** A head as tall as this makes a picture a portrait, and what is behind it more often a backdrop than a sky. */
@@ -29,11 +35,13 @@ const portraitHead = 0.25
 /** `small` is the picture at the size of the maps, decoded for this: what is found depends on no video's size. */
 export async function look(kernel: Kernel, small: Pixels, depthModel: string | null): Promise<Sight> {
   const { rgb, ...size } = small
+  const marks = marksOf(rgb, size)
+  if (marks) return { ...size, rgb, subject: null, heads: [], depth: null, sky: null, marks }
   const subject = await subjectOf(kernel, small, 'coarse')
   const heads = await findHeads(kernel, small)
   const { plain, mirrored } = await readNearness(kernel, small, depthModel)
   const sky = heads.some(({ height }) => height > portraitHead) ? null : findSky(rgb, size.width, size.height)
   const luma = lumaOf(rgb).map((level) => level / 255)
   const depth = joinDepth({ plain, mirrored, size, luma, sky, subject: subject?.mask ?? null })
-  return { ...size, rgb, subject, heads, depth, sky }
+  return { ...size, rgb, subject, heads, depth, sky, marks }
 }

@@ -4,9 +4,8 @@
 import type { Kernel } from '../../video/kernel/kernel.ts'
 import { allocateGrid, drawPicture, fillGrid, type Warp } from '../../video/picture/grid.ts'
 import type { Area, Size } from '../../video/picture/output-size.ts'
-import { allocatePicture } from '../../video/picture/picture-planes.ts'
+import { allocatePicture, type Picture } from '../../video/picture/picture-planes.ts'
 import { cutPixels, type Pixels, toPicture } from '../../video/picture/source-picture.ts'
-import { writeStill } from '../../video/picture/write-still.ts'
 import type { Slack } from './camera/goals.ts'
 
 /** How much finer than the frame it may be: its pixels line up with those of the frame. */
@@ -18,16 +17,15 @@ const pixelsMax = 12_000_000
 const reachMax = 1
 
 /**
- * Writes the wide frame of a view, given as the place in the picture that each place of the frame shows. Returns where the
- * frame lies in it, in its pixels; null where the frame reaches beyond the picture.
+ * Draws the wide frame of a view, given as the place in the picture that each place of the frame shows. `area` is where the
+ * frame lies in it, in its pixels; null where the frame reaches beyond the picture. It stays in the kernel's memory.
  */
-export async function writeWideFrame(
+export function drawWideFrame(
   kernel: Kernel,
   pixels: Pixels,
   view: Warp,
   frame: Size,
-  path: string,
-): Promise<Area | null> {
+): { drawn: Picture; area: Area } | null {
   const reach = reachOf(view, frame, pixels)
   if (!reach) return null
   const detail = detailOf(view, frame)
@@ -46,7 +44,6 @@ export async function writeWideFrame(
   const part = partSeen(seen, wide, pixels)
   const kept = Math.min(1, (1.2 * finer) / detail)
   const size = { width: Math.ceil(part.width * kept), height: Math.ceil(part.height * kept) }
-  const mark = kernel.mark()
   const source = toPicture(kernel, cutPixels(kernel, pixels, part, size), wide)
   const drawn = allocatePicture(kernel, wide.width, wide.height)
   const grid = allocateGrid(kernel, wide)
@@ -57,9 +54,7 @@ export async function writeWideFrame(
     to[1] = (to[1]! - part.y) * toSourceY
   })
   drawPicture(kernel, grid, source, drawn)
-  await writeStill(kernel, drawn, path, { longSideMax: Number.POSITIVE_INFINITY, quality: 86 })
-  kernel.release(mark)
-  return area
+  return { drawn, area }
 }
 
 /** How much further the frame could reach to each side without leaving the picture, in pixels of the frame. */

@@ -18,6 +18,7 @@ const seen = (...heads: Area[]): Sight => ({
   heads,
   depth: null,
   sky: null,
+  marks: null,
 })
 
 const middleOf = ({ x, width }: Area) => x + width / 2

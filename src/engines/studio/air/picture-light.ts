@@ -1,8 +1,9 @@
 // What effects need to know of a picture's own light and shape: its colour, where it comes from, and what steams. Pure.
 
 import type { Luma } from '../../../video/picture/luma.ts'
-import type { Area, Size } from '../../../video/picture/output-size.ts'
+import { type Area, overlapArea, type Size } from '../../../video/picture/output-size.ts'
 import type { Sight } from '../sight.ts'
+import type { Subject } from '../subject/subject.ts'
 import type { Colour } from './mood.ts'
 
 /** A picture, and what is seen in it. */
@@ -175,20 +176,81 @@ export interface PlumeOrigin extends Place {
   width: number
 }
 
-/** Where plumes rise: the upper part of the subject and its foot, in shares of the frame; else the lower middle. */
-export function plumeOrigin({ sight, pixels }: Still, area: Area): PlumeOrigin {
-  const bounds = sight?.subject?.bounds
-  if (!bounds) return { x: 0.5, y: 0.86, foot: 0.94, width: 0.3 }
-  const left = (bounds.x * pixels.width - area.x) / area.width
-  const top = (bounds.y * pixels.height - area.y) / area.height
-  const width = (bounds.width * pixels.width) / area.width
-  const height = (bounds.height * pixels.height) / area.height
+const openGround: PlumeOrigin = { x: 0.5, y: 0.86, foot: 0.94, width: 0.3 }
+
+/**
+ * Where plumes rise, in shares of the frame: from the top of each thing that the picture is of, several cups for one. No body
+ * steams; smoke rises behind it, beside it. None where the picture has no place.
+ */
+export function plumeOrigins({ sight, pixels }: Still, area: Area, plume: 'smoke' | 'steam'): PlumeOrigin[] {
+  const inArea = (box: Area): Area => {
+    const { x, y } = inFrame(box, pixels, area)
+    return { x, y, width: (box.width * pixels.width) / area.width, height: (box.height * pixels.height) / area.height }
+  }
+  const bodies = sight ? sight.heads.map((head) => inArea(bodyOf(head))) : []
+  const things = (sight?.subject ? piecesOf(sight.subject) : [])
+    .map(inArea)
+    .filter((thing) => bodies.every((body) => overlapArea(thing, body) < 0.25 * thing.width * thing.height))
+    .filter(({ x, width }) => x + width / 2 > 0.02 && x + width / 2 < 0.98)
+  if (things.length > 0) return things.map(plumeOff)
+  if (bodies.length === 0) return [openGround]
+  if (plume === 'steam') return []
+  const right = Math.max(...bodies.map(({ x, width }) => x + width))
+  const left = Math.min(...bodies.map(({ x }) => x))
+  const beside = 1 - right > left ? (1 + right) / 2 : left / 2
+  return [{ x: Math.min(0.92, Math.max(0.08, beside)), y: 0.9, foot: 1, width: 0.2 }]
+}
+
+/** What is upright smokes from behind its foot; of what lies, such as a cup, the upper rim shows where the plume comes off. */
+function plumeOff({ x, y, width, height }: Area): PlumeOrigin {
+  const upright = height > 1.3 * width
   return {
-    x: left + width / 2,
-    y: Math.min(0.92, top + 0.3 * height),
-    foot: Math.min(0.98, top + 0.6 * height),
+    x: x + width / 2,
+    y: Math.min(0.92, y + (upright ? 0.06 : 0.22) * height),
+    foot: Math.min(0.98, y + (upright ? 0.95 : 0.4) * height),
     width: 0.42 * width,
   }
+}
+
+/** Where the body to a head is, as far as the picture shows it. */
+function bodyOf({ x, y, width, height }: Area): Area {
+  return { x: x - width, y, width: 3 * width, height: Math.min(1 - y, 6 * height) }
+}
+
+/** A piece of the subject counts as a thing of its own from this share of the largest. */
+const pieceMin = 0.2
+const piecesMax = 6
+
+/** The separate things of a subject, from left to right, in shares of the picture's sides. */
+function piecesOf({ mask, width, height }: Subject): Area[] {
+  const seen = new Uint8Array(mask.length)
+  const pieces: { count: number; box: Area }[] = []
+  for (let start = 0; start < mask.length; start++) {
+    if (seen[start] || mask[start]! < 128) continue
+    let [count, left, right, top, bottom] = [0, width, 0, height, 0]
+    const stack = [start]
+    seen[start] = 1
+    for (let at = stack.pop(); at !== undefined; at = stack.pop()) {
+      const [column, row] = [at % width, Math.floor(at / width)]
+      count++
+      ;[left, right] = [Math.min(left, column), Math.max(right, column + 1)]
+      ;[top, bottom] = [Math.min(top, row), Math.max(bottom, row + 1)]
+      for (const next of [at - width, at + width, column > 0 ? at - 1 : -1, column < width - 1 ? at + 1 : -1]) {
+        if (next < 0 || next >= mask.length || seen[next] || mask[next]! < 128) continue
+        seen[next] = 1
+        stack.push(next)
+      }
+    }
+    const box = { x: left / width, y: top / height, width: (right - left) / width, height: (bottom - top) / height }
+    pieces.push({ count, box })
+  }
+  const least = pieceMin * Math.max(0, ...pieces.map((piece) => piece.count))
+  return pieces
+    .filter((piece) => piece.count >= least)
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, piecesMax)
+    .map(({ box }) => box)
+    .toSorted((a, b) => a.x - b.x)
 }
 
 /** How much light each place sends out, 0 to 1: the picture's brightest parts, where they are far. */

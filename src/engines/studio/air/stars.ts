@@ -3,6 +3,7 @@
 
 import { seededRandom } from '../../../video/random.ts'
 import { findWater } from '../effects/regions.ts'
+import { crestPace, crestPhase } from '../effects/waves.ts'
 import type { AirDrawing, EffectScene } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import type { Point } from './points.ts'
@@ -43,22 +44,45 @@ export function stars(scene: EffectScene): AirDrawing[] | null {
   return points.length < 12 ? null : twinkling(air, points, [0.95, 0.97, 1.1], 0.35)
 }
 
-/** Where water is bright, it glints. */
-export function glints({ seed, strength, air, sight }: EffectScene): AirDrawing[] | null {
+/** Glints that light up one after another as a crest runs under them are in these groups. */
+const crestGroups = 4
+const glintsMax = 1500
+
+/** Water glints along the crests of its waves: faintly everywhere, brightly where it mirrors light. */
+export function glints({ seed, strength, air, sight, highlight }: EffectScene): AirDrawing[] | null {
   const found = sight && findWater(sight)
   const water = found && air.ofSource(found)
   if (!water) return null
   const green = Float32Array.from({ length: found.data.length }, (_, i) => sight.rgb[i * 3 + 1]! / 255)
   const luma = air.ofSource({ data: green, width: found.width, height: found.height })!
+  const levels = luma.data.filter((_, i) => water.data[i]! > 0.6).toSorted()
+  const levelAt = (share: number) => levels[Math.floor(levels.length * share)] ?? 1
+  const [usual, bright] = [levelAt(0.5), Math.max(levelAt(0.95), levelAt(0.5) + 0.04)]
   const random = seededRandom(seed ^ 0x911)
-  const bright = luma.data.filter((_, i) => water.data[i]! > 0.6).toSorted()
-  const least = bright[Math.floor(bright.length * 0.86)] ?? 1
-  const points: Point[] = []
-  for (let i = 0; i < 5200 * strength && points.length < 620; i++) {
+  const crests: Point[][] = Array.from({ length: crestGroups }, () => [])
+  let count = 0
+  for (let i = 0; i < 12_000 * strength && count < glintsMax; i++) {
     const [x, y] = [random(), random()]
     const at = Math.floor(y * water.height) * water.width + Math.floor(x * water.width)
-    if (water.data[at]! < 0.7 || luma.data[at]! < least) continue
-    points.push({ x, y, light: 0.1 + 0.4 * random() ** 3, radius: 0.35 + 0.55 * y, wide: 5 })
+    if (water.data[at]! < 0.7) continue
+    const mirrors = Math.min(1, Math.max(0, (luma.data[at]! - usual) / (bright - usual)))
+    // In the dark, a glint that mirrors nothing would show as a dash.
+    const light = luma.data[at]! * (0.04 + 0.05 * random()) + mirrors ** 2 * (0.06 + 0.4 * random() ** 3)
+    const turns = crestPhase(x, y) / (2 * Math.PI)
+    const group = Math.floor((turns - Math.floor(turns)) * crestGroups)
+    crests[group]!.push({ x, y, light, radius: 0.4 + 0.9 * y, wide: 5 + 3 * random() })
+    count++
   }
-  return points.length < 12 ? null : twinkling(air, points, [0.9, 0.9, 0.85], 1.1)
+  if (count < 12) return null
+  const colour = highlight.map((part) => Math.min(0.9, 0.25 + part)) as unknown as Colour
+  return crests.map((points, group) => {
+    const plane = air.pointPlane(points)
+    const phase = (2 * Math.PI * (group + 0.5)) / crestGroups - Math.PI / 2
+    return (second, level) => {
+      const light = level * Math.max(0, Math.cos(phase + crestPace * second))
+      air.clear()
+      air.setGlowFrom(light > 0.01 ? plane : null)
+      return { ...plain, glow: colour.map((part) => part * light) as unknown as Colour }
+    }
+  })
 }

@@ -17,3 +17,6 @@ export interface Camera {
   /** How much more near things grow than far ones. */
   dolly: number
 }
+
+/** The camera from 0, on the first frame, to 1, on the last. */
+export type CameraPath = (t: number) => Camera

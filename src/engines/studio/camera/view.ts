@@ -7,14 +7,14 @@ import type { Camera } from './camera.ts'
 import { perspective } from './path.ts'
 
 /** The part of the world that a source holds, in halves of the first frame's sides around its centre. */
-export interface Window {
+export interface Bounds {
   left: number
   top: number
   right: number
   bottom: number
 }
 
-export const firstFrameOnly: Window = { left: -1, top: -1, right: 1, bottom: 1 }
+export const firstFrameOnly: Bounds = { left: -1, top: -1, right: 1, bottom: 1 }
 
 /** What the camera sees, in pixels of a source that holds a window of the world. */
 export function cameraView(camera: Camera, frame: Size, source: Size, window = firstFrameOnly): Homography {

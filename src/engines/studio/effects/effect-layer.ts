@@ -4,7 +4,7 @@
 import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { openAir } from '../air/air.ts'
-import { ambientLight, highlightOf, isDark, meanLight, plumeOrigin, sunPlace } from '../air/picture-light.ts'
+import { ambientLight, highlightOf, isDark, meanLight, plumeOrigins, sunPlace } from '../air/picture-light.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
 import type { Still } from '../still.ts'
@@ -12,8 +12,8 @@ import { effects } from './all.ts'
 import { levelOf, riseSeconds, strengthOf, timeOf } from './effect.ts'
 
 export interface EffectLayer {
-  /** `second` counts from the shot's start. */
-  draw(second: number, frame: Picture): void
+  /** `second` counts from the shot's start; `share` is how much of all effects is left. */
+  draw(second: number, frame: Picture, share?: number): void
   /** Effects that the picture has no place for. */
   missed: string[]
 }
@@ -47,7 +47,7 @@ export function effectLayer(
     highlight: highlightOf(still),
     mean: meanLight(still.sight),
     sun: () => sunPlace(still, scene.area),
-    origin: () => plumeOrigin(still, scene.area),
+    origins: (plume: 'smoke' | 'steam') => plumeOrigins(still, scene.area, plume),
     sight: still.sight,
     night: () => wishes.some(({ name }) => name === 'dusk') || isDark(still),
   }
@@ -67,13 +67,13 @@ export function effectLayer(
   })
   return {
     missed,
-    draw(second, to) {
+    draw(second, to, share = 1) {
       if (second <= 0 && !playing.some(({ wish }) => wish.before)) return
       air.follow()
       for (const { draw, wish, from, played, rise } of playing) {
         const own = second - from
         if (own <= 0 && !wish.before) continue
-        const level = levelOf(wish, 0.06 * rise + 0.94 * own, rise)
+        const level = share * levelOf(wish, 0.06 * rise + 0.94 * own, rise)
         if (level > 0) air.apply(to, draw(played + own * slow, level))
       }
     },

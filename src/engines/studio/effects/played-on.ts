@@ -1,6 +1,7 @@
 // Effects across the join of a video and its extension. What plays on the last frame travels to the extension as numbers, and
 // plays on there from the same moment: rain falls on, fog drifts on, and nothing is drawn twice.
 
+import type { Momentum } from '../camera/momentum.ts'
 import { type EffectName, effects } from './all.ts'
 import type { EffectWish } from './effect.ts'
 import type { WavePlace } from './waves.ts'
@@ -16,6 +17,9 @@ export interface PlayedEffects extends Partial<Record<EffectName | `${EffectName
   wavesWidth?: number
   wavesHeight?: number
 }
+
+/** All that was playing on a last frame. */
+export type Playing = Momentum & PlayedEffects
 
 /** What an extension takes over. `second` is the moment of the last frame, `rate` how fast the time of effects runs. */
 export function playedEffects(

@@ -3,12 +3,14 @@
 
 import { boxBlur, correlation, type Luma, lumaOf } from '../../../video/picture/luma.ts'
 import type { Sight } from '../sight.ts'
+import { findLikelyWater, largePieces } from './likely-water.ts'
 
 const shareMin = 0.05
 
 /** Green and rough. */
 export function findFoliage(sight: Sight): Luma | null {
   const { rgb, width, height, subject } = sight
+  if (sight.marks) return null
   const count = width * height
   const luma = lumaOf(rgb)
   const rough = roughness(luma, width, height)
@@ -51,7 +53,13 @@ const waterShareMin = 0.03
  * lines that lie flat, as waves do.
  */
 export function findWater(sight: Sight): Luma | null {
+  if (sight.marks) return null
   const luma = lumaOf(sight.rgb)
+  // A prompt has named it: where nothing is surely water, the likeliest place is.
+  return findSureWater(sight, luma) ?? findLikelyWater(sight, luma)
+}
+
+function findSureWater(sight: Sight, luma: Float32Array): Luma | null {
   const air = skyColour(sight)
   const plain = waterLike(sight, luma, (r, b) => air !== null && Math.hypot(r - air[0], b - air[1]) < mirrorReach)
   if (plain && mirrorsLight(sight, luma, plain.data)) return plain
@@ -109,7 +117,7 @@ function waterLike(
     const flat = across[i]! < 3 || down[i]! > 1.15 * across[i]!
     open[i] = (blue || mirrors(r - g, b - g, luma[i]!)) && flat && across[i]! < 8 && down[i]! < 10 ? 1 : 0
   }
-  const data = wideRows(open, width, height)
+  const data = largePieces(wideRows(open, width, height), width)
   const found = data.reduce((sum, value) => sum + value, 0)
   if (found < waterShareMin * count) return null
   return { data: boxBlur(data, width, height, 3), width, height }

@@ -14,15 +14,26 @@ export const sway: Wave = (x, y, second, amount, to) => {
   to[1]! += amount * 0.0014 * gust * Math.sin(2.9 * second + 15 * y + 6 * x)
 }
 
-/** Waves that come towards the camera: long and slow in front, short and small far away. */
+/** How fast crests come nearer, in radians per second. */
+export const crestPace = 2.4
+
+/** Where in its turn, in radians, the long wave at a place is when the waves begin. */
+export function crestPhase(x: number, y: number): number {
+  return 15 * awayAt(y) + 1.6 * Math.sin(5 * x)
+}
+
+/** Seen at a slant, waves crowd together towards the top of the picture. */
+const awayAt = (y: number) => 1 / Math.max(0.1, 0.25 + y)
+
+/** Waves that come towards the camera: a swell with short waves on it, large in front and small far away. */
 export const ripple: Wave = (x, y, second, amount, to) => {
-  // Seen at a slant, waves crowd together towards the top of the picture.
-  const away = 1 / Math.max(0.1, 0.25 + y)
-  const crest = Math.sin(24 * away * 1.6 + 2.4 * second + 3 * Math.sin(5 * x + 0.7 * second))
+  const away = awayAt(y)
+  const swell = Math.sin(crestPhase(x, y) + crestPace * second)
+  const short = Math.sin(41 * away + 3.4 * second + 3 * Math.sin(7 * x + 0.7 * second))
   const cross = Math.sin(17 * x * away - 1.7 * second + 9 * away)
   const size = amount * Math.max(0.2, 0.3 + 0.9 * y)
-  to[0]! += size * 0.0034 * (cross + 0.5 * Math.sin(31 * x * away + 2.6 * second))
-  to[1]! += size * 0.0042 * crest
+  to[0]! += size * (0.0044 * cross + 0.0019 * Math.sin(31 * x * away + 2.6 * second))
+  to[1]! += size * (0.0078 * swell + 0.0027 * short)
 }
 
 /** Where the waves of a video lie: a part of its picture as a part of their measures, 0 to 1 in the first video. */

@@ -37,7 +37,7 @@ export interface Stage {
   grid: Grid | undefined
 }
 
-interface Cast {
+export interface Cast {
   /** Layers for the named elements of one shot. */
   layers(names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<ElementLayer[]>
 }

@@ -8,7 +8,8 @@ import { effects } from '../effects/all.ts'
 import { type EffectWish, levelOf, riseSeconds, strengthOf } from '../effects/effect.ts'
 
 export interface FilmLayer {
-  draw(second: number, frame: Picture): void
+  /** `share` is how much of all looks is left. */
+  draw(second: number, frame: Picture, share?: number): void
 }
 
 /** Null where the shot asks for no such look. */
@@ -31,10 +32,11 @@ export function filmLayer(
   // Black shows no look, so it is there when the picture appears.
   const isFromBlack = wishes.some(({ name, from = 0 }) => name === 'fadeIn' && from === 0)
   return {
-    draw(second, to) {
+    draw(second, to, share = 1) {
+      if (share === 0) return
       for (const { look, wish, from, rise, strength } of playing) {
         const own = second - from
-        const level = isFromBlack && from === 0 ? 1 : levelOf(wish, own, rise)
+        const level = share * (isFromBlack && from === 0 ? 1 : levelOf(wish, own, rise))
         const played = wish.before?.seconds ?? 0
         if (own >= 0) look(to, { second: played + second, level, strength, left: seconds - second })
       }

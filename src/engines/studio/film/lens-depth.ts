@@ -2,9 +2,15 @@
 // of background around the subject would stay sharp. Pure.
 
 import { type Luma, lumaOf } from '../../../video/picture/luma.ts'
+import type { Area } from '../../../video/picture/output-size.ts'
+import { type EffectWish, strengthOf } from '../effects/effect.ts'
+import { cutMap } from '../relief/cut-window.ts'
 import { gaussian, guidedFilter } from '../relief/depth-map.ts'
+import type { Relief } from '../relief/relief.ts'
 import type { Sight } from '../sight.ts'
+import type { Still } from '../still.ts'
 import { growMask } from '../subject/decide-mask.ts'
+import type { Lens } from './focus.ts'
 
 /** The nearness of the subject: it is in focus as a whole. */
 export const subjectFocus = 0.88
@@ -32,3 +38,22 @@ export function lensDepth({ subject, rgb, width, height }: Sight, depth: Luma): 
 /** How far from the mask its outline is looked for, and how far the relief lifts what is around the subject; of the height. */
 const outlineReach = 0.012
 const liftedReach = 0.045
+
+/** Null where the picture's depth is not known well enough to blur by it. */
+export function lensFor(
+  wish: EffectWish,
+  { sight, pixels }: Still,
+  part: Area,
+  relief: Relief | null,
+  guidance: number,
+): Lens | null {
+  if (!sight?.depth || !relief) return null
+  const depth = cutMap(lensDepth(sight, sight.depth), pixels, part, lensMapWidth)
+  const grown = cutMap(sight.depth, pixels, part, lensMapWidth)
+  // Without a subject the near ground is sharp.
+  const near = sight.subject ? subjectFocus : 0.8
+  const to = wish.name === 'rackFocus' ? 0.12 : near
+  return { depth, grown, from: near, to, start: wish.from ?? 0, strength: strengthOf(wish, guidance) }
+}
+
+const lensMapWidth = 640

@@ -2,7 +2,7 @@
 
 import { type Luma, sampleAt } from '../../../video/picture/luma.ts'
 import type { Area, Size } from '../../../video/picture/output-size.ts'
-import type { Window } from '../camera/view.ts'
+import type { Bounds } from '../camera/view.ts'
 
 /** The map of a shot's depth has this many pixels across: parallax changes slowly. */
 const mapWidth = 240
@@ -13,11 +13,11 @@ export interface Cut {
   /** The size of the result. */
   size: Size
   /** What the result holds, in halves of the sides of the area that the first frame shows. */
-  window: Window
+  window: Bounds
 }
 
 /** Plans to cut a window around an area out of a picture, at `scale` pixels per pixel of the picture. */
-export function planCut(wanted: Window, area: Area, picture: Size, scale: { x: number; y: number }): Cut {
+export function planCut(wanted: Bounds, area: Area, picture: Size, scale: { x: number; y: number }): Cut {
   const across = (half: number) => area.x + ((half + 1) / 2) * area.width
   const down = (half: number) => area.y + ((half + 1) / 2) * area.height
   const x = Math.max(0, Math.floor(across(wanted.left) + 1e-6))

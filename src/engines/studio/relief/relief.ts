@@ -5,7 +5,7 @@ import { type Homography, homographyWarp, type Warp } from '../../../video/pictu
 import { type Luma, sampleAt } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import type { Camera } from '../camera/camera.ts'
-import { firstFrameOnly, type Window } from '../camera/view.ts'
+import { type Bounds, firstFrameOnly } from '../camera/view.ts'
 import { gaussian } from './depth-map.ts'
 
 export interface Relief {
@@ -15,7 +15,7 @@ export interface Relief {
   steady: number
   /** The point that a dolly goes towards, in shares of the window's sides. */
   centre: { x: number; y: number }
-  window: Window
+  window: Bounds
 }
 
 /**

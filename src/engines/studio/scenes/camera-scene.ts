@@ -13,8 +13,8 @@ import {
 } from '../../../video/picture/grid.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, type Picture } from '../../../video/picture/picture-planes.ts'
-import type { Camera } from '../camera/camera.ts'
-import { cameraView, easeInOut, firstFrameOnly, type Window } from '../camera/view.ts'
+import type { CameraPath } from '../camera/camera.ts'
+import { type Bounds, cameraView, easeInOut, firstFrameOnly } from '../camera/view.ts'
 import { type Relief, reliefWarp } from '../relief/relief.ts'
 import { keptInside } from './kept-inside.ts'
 
@@ -25,12 +25,10 @@ export interface Scene {
   grid?: Grid
 }
 
-export type CameraPath = (t: number) => Camera
-
 export interface View {
   path: CameraPath
   /** The part of the world that the picture holds. */
-  window?: Window
+  window?: Bounds
   relief?: Relief | null
   drift?: Drift | null
 }

@@ -3,14 +3,14 @@
 import type { Camera } from '../camera/camera.ts'
 import type { Slack } from '../camera/goals.ts'
 import { sourcePoint } from '../camera/path.ts'
-import type { Window } from '../camera/view.ts'
+import type { Bounds } from '../camera/view.ts'
 
 /** Room for bilinear sampling and for parallax that a slope-limited map still adds. */
 const spare = 0.004
 
 /** The window that a path sees, never less than the first frame, and never more than `reach` around it. */
-export function windowOf(path: (t: number) => Camera, aspect: number, reach: Slack): Window {
-  const seen: Window = { left: -1, top: -1, right: 1, bottom: 1 }
+export function windowOf(path: (t: number) => Camera, aspect: number, reach: Slack): Bounds {
+  const seen: Bounds = { left: -1, top: -1, right: 1, bottom: 1 }
   for (let i = 0; i <= 48; i++) {
     const camera = path(i / 48)
     const across = 1.3 * Math.abs(camera.shiftX) + 0.5 * Math.abs(camera.dolly)

@@ -3,8 +3,10 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sunPlace } from '../../../../src/engines/studio/air/picture-light.ts'
+import { plumeOrigins, sunPlace } from '../../../../src/engines/studio/air/picture-light.ts'
 import type { Sight } from '../../../../src/engines/studio/sight.ts'
+import type { Subject } from '../../../../src/engines/studio/subject/subject.ts'
+import type { Area } from '../../../../src/video/picture/output-size.ts'
 
 const size = { width: 160, height: 90 }
 const area = { x: 0, y: 0, ...size }
@@ -24,6 +26,7 @@ function still(seen: (x: number, y: number) => number | [number, number, number]
     rgb,
     subject: null,
     heads: [],
+    marks: null,
     depth: null,
     sky: skyRows > 0 ? { data: sky, ...size } : null,
   }
@@ -67,4 +70,28 @@ test('without a sky, light between things comes from above, and light on things 
   const { x, unseen } = sunPlace(table, area)
   assert.equal(unseen, true)
   assert.ok(x < 0 || x > 1)
+})
+
+/** A picture with things, and heads. */
+function things(boxes: Area[], heads: Area[]) {
+  const mask = new Uint8Array(size.width * size.height)
+  for (const { x, y, width, height } of boxes) {
+    for (let row = y; row < y + height; row++) mask.fill(255, row * size.width + x, row * size.width + x + width)
+  }
+  const seen = still(() => 120, 0)
+  const subject = { mask, ...size } as unknown as Subject
+  return { ...seen, sight: { ...seen.sight, subject, heads } }
+}
+
+test('each of several cups steams, and a body does not', () => {
+  const cups = [10, 70, 120].map((x) => ({ x, y: 40, width: 30, height: 20 }))
+  const origins = plumeOrigins(things(cups, []), area, 'steam')
+  assert.deepEqual(
+    origins.map(({ x }) => Math.round(x * size.width)),
+    [25, 85, 135],
+  )
+  const person = things([{ x: 60, y: 10, width: 40, height: 80 }], [{ x: 0.45, y: 0.1, width: 0.1, height: 0.2 }])
+  assert.deepEqual(plumeOrigins(person, area, 'steam'), [])
+  const [smoke] = plumeOrigins(person, area, 'smoke')
+  assert.ok(smoke!.foot > 0.9 && (smoke!.x < 0.35 || smoke!.x > 0.65), 'smoke rises beside it, from the ground')
 })

@@ -26,6 +26,7 @@ const sight: Sight = {
   rgb,
   subject: null,
   heads: [],
+  marks: null,
   depth: { data: ramp, ...size },
   sky: { data: ramp.map((near) => (near < 0.4 ? 1 : 0)), ...size },
 }
@@ -55,7 +56,7 @@ async function openScene(name: Effect, alone: boolean, seen = name === 'flare' ?
   // Stars come out where it is night.
   const effects = (name === 'stars' ? (['dusk', 'stars'] as const) : [name]).map((own) => ({ name: own, amount: 1 }))
   const shot = { cast: [], reading: { phases: [], size: null, close: false, effects } } as unknown as Shot
-  const layer = await effectLayer(kernel, frame, seen, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
+  const layer = effectLayer(kernel, frame, seen, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
   return { kernel, frame, picture, grid, layer }
 }
 
@@ -185,7 +186,7 @@ test('stars need a dark sky', async () => {
   const shot = { cast: [], reading: { effects: [{ name: 'stars', amount: 1 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
   const options = { seed: 3, seconds: 5, guidance: 0.5 }
-  const layer = await effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
+  const layer = effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
   assert.deepEqual(layer!.missed, ['stars'])
 })
 
@@ -194,7 +195,7 @@ test('an effect that the prompt names later begins later', async () => {
   const frame = allocatePicture(kernel, size.width, size.height)
   const shot = { cast: [], reading: { effects: [{ name: 'fog', amount: 1, from: 0.5 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
-  const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 4, guidance: 0.5 })
+  const layer = effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 4, guidance: 0.5 })
   const levels = (second: number) => {
     kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(60)
     layer!.draw(second, frame)
@@ -220,7 +221,24 @@ test('water is found below a sky by its colour, and moves without its edges', ()
   assert.ok(Math.hypot(by[0]!, by[1]!) > 1e-4)
   drift!.move(1.3)(0.5, 92 / size.height, by)
   assert.deepEqual([...by], [0, 0])
-  assert.equal(findWater({ ...lake, sky: null }), null)
+})
+
+test('named water is found without a sky, and walls, meadows and people are not taken for it', () => {
+  const picture = (colour: (x: number, row: number) => number[]) => {
+    const rgb = new Uint8Array(size.width * size.height * 3)
+    for (let i = 0; i < size.width * size.height; i++) {
+      rgb.set(colour(i % size.width, Math.floor(i / size.width)), i * 3)
+    }
+    return { ...sight, rgb, sky: null, heads: [] as (typeof sight)['heads'] }
+  }
+  const pool = picture((_, row) => (row < 50 ? [150, 140, 120] : [60, 130 + (row % 3) * 4, 170]))
+  assert.ok(findWater(pool)!.data[75 * size.width + 80]! > 0.9)
+  assert.ok(findWater(pool)!.data[20 * size.width + 80]! < 0.1)
+  const bather = { ...pool, heads: [{ x: 0.4, y: 0.4, width: 0.2, height: 0.3 }] }
+  assert.ok(findWater(bather)!.data[75 * size.width + 80]! < 0.1)
+  const wall = picture((x, row) => (row < 30 ? [90, 90, 90] : x % 16 < 3 ? [60, 70, 90] : [150, 145, 150]))
+  assert.equal(findWater(wall), null)
+  assert.equal(findWater(picture((x, row) => [70, 120 + ((x * 7 + row * 13) % 23), 40])), null)
 })
 
 test('water under a sunset is bright where the sky is, and ground is not', () => {

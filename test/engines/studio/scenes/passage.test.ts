@@ -18,13 +18,17 @@ before(async () => {
 })
 after(() => run.close())
 
-async function passage(first: { seed: number; view: View }, last: { seed: number; view: View }) {
+async function passage(
+  first: { seed: number; view: View },
+  last: { seed: number; view: View },
+  prompt = 'the scene changes',
+) {
   for (const [name, { seed, view }] of Object.entries({ 'from.png': first, 'to.png': last })) {
     await run.put(name, await pngOf(drawTexture(640, 360, seed, view), 640, 360))
   }
   // An odd number of frames has one in the very middle.
   const { videoPath } = await run.run({
-    prompt: 'the scene changes',
+    prompt,
     seconds: 25 / 24,
     size,
     firstFrame: { file: 'from.png', kind: 'image' },
@@ -53,6 +57,13 @@ test('unrelated pictures dissolve, and still begin and end exactly', async () =>
   assertEnds(pictures, first, last)
   const weak = (picture: { y: Uint8Array }) => deviation(picture.y)
   assert.ok(weak(pictures[12]!) < 0.9 * weak(pictures[0]!), 'the middle is no mixture')
+})
+
+test('the last picture is reached exactly, whatever was over the way to it', async () => {
+  const [first, last] = [lumaOf(31, {}), lumaOf(77, {})]
+  for (const prompt of ['night falls, heavy rain', 'fog, vignette, letterbox', 'sunset, then fade to black']) {
+    assertEnds(await passage({ seed: 31, view: {} }, { seed: 77, view: {} }, prompt), first, last)
+  }
 })
 
 function assertEnds(pictures: { y: Uint8Array }[], first: Uint8Array, last: Uint8Array): void {

@@ -1,0 +1,47 @@
+// A shot from one picture to another: a morph where both show the same things, else a dissolve under a moving camera.
+
+import type { Kernel } from '../../../video/kernel/kernel.ts'
+import { type Luma, lumaOf } from '../../../video/picture/luma.ts'
+import { detailSize, type Size } from '../../../video/picture/output-size.ts'
+import type { Picture } from '../../../video/picture/picture-planes.ts'
+import { cutPixels, toPicture } from '../../../video/picture/source-picture.ts'
+import { shotPath } from '../camera/shot-path.ts'
+import { effects } from '../effects/all.ts'
+import { aimAt, focusOf } from '../framing.ts'
+import type { ShotRequest, ShotScene } from '../scene-builder.ts'
+import type { Still } from '../still.ts'
+import { measureFlow } from './flow.ts'
+import { agreementMin, dissolveScene, morphScene } from './morph-scene.ts'
+import { seenPart } from './seen-part.ts'
+
+export function passage(kernel: Kernel, frame: Picture, first: Still, last: Still, request: ShotRequest): ShotScene {
+  // Between two pictures no region of its own can move, and black is not the picture that it ends in.
+  const names = request.shot.reading.effects.map(({ name }) => name)
+  const missed: string[] = names.filter(
+    (name) => ['region', 'focus'].includes(effects[name].kind) || name === 'fadeOut',
+  )
+  const flow = measureFlow(smallLuma(kernel, first, frame), smallLuma(kernel, last, frame))
+  if (flow.agreement >= agreementMin) {
+    const whole = ({ pixels, area }: Still) =>
+      toPicture(kernel, cutPixels(kernel, pixels, area, detailSize(area, frame, 1)), frame)
+    return { ...morphScene(kernel, frame, whole(first), whole(last), flow), area: first.area, missed }
+  }
+  const look = (still: Still, anchor: 'start' | 'end') => {
+    const { sight, area, pixels } = still
+    const { target, zoomMax } = aimAt(sight && focusOf(sight, area, pixels), area, pixels)
+    const path = shotPath(request, frame, { anchor, target, zoomMax })
+    return { path, ...seenPart(kernel, frame, still, area, path, target, request.before?.near) }
+  }
+  const [from, to] = [look(first, 'start'), look(last, 'end')]
+  return { ...dissolveScene(kernel, frame, from, to), area: first.area, missed, path: to.path }
+}
+
+function smallLuma(kernel: Kernel, still: Still, frame: Size): Luma {
+  const scale = flowLongSide / Math.max(frame.width, frame.height)
+  const width = Math.max(16, Math.round(frame.width * scale))
+  const height = Math.max(16, Math.round(frame.height * scale))
+  const { rgb } = cutPixels(kernel, still.pixels, still.area, { width, height })
+  return { data: lumaOf(rgb), width, height }
+}
+
+const flowLongSide = 320
