@@ -176,11 +176,6 @@ export interface PlumeOrigin extends Place {
   width: number
 }
 
-/** Where the first plume rises; in the lower middle where nothing is seen that one could come from. */
-export function plumeOrigin(still: Still, area: Area): PlumeOrigin {
-  return plumeOrigins(still, area, 'smoke')[0] ?? openGround
-}
-
 const openGround: PlumeOrigin = { x: 0.5, y: 0.86, foot: 0.94, width: 0.3 }
 
 /**

@@ -56,7 +56,7 @@ async function openScene(name: Effect, alone: boolean, seen = name === 'flare' ?
   // Stars come out where it is night.
   const effects = (name === 'stars' ? (['dusk', 'stars'] as const) : [name]).map((own) => ({ name: own, amount: 1 }))
   const shot = { cast: [], reading: { phases: [], size: null, close: false, effects } } as unknown as Shot
-  const layer = await effectLayer(kernel, frame, seen, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
+  const layer = effectLayer(kernel, frame, seen, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
   return { kernel, frame, picture, grid, layer }
 }
 
@@ -186,7 +186,7 @@ test('stars need a dark sky', async () => {
   const shot = { cast: [], reading: { effects: [{ name: 'stars', amount: 1 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
   const options = { seed: 3, seconds: 5, guidance: 0.5 }
-  const layer = await effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
+  const layer = effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
   assert.deepEqual(layer!.missed, ['stars'])
 })
 
@@ -195,7 +195,7 @@ test('an effect that the prompt names later begins later', async () => {
   const frame = allocatePicture(kernel, size.width, size.height)
   const shot = { cast: [], reading: { effects: [{ name: 'fog', amount: 1, from: 0.5 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
-  const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 4, guidance: 0.5 })
+  const layer = effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 4, guidance: 0.5 })
   const levels = (second: number) => {
     kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(60)
     layer!.draw(second, frame)
