@@ -1,8 +1,8 @@
 // What a camera move costs: processor time of the studio for one picture, beside encoding the same frames alone and beside
-// ffmpeg's zoompan filter on the same picture, in one run, with the jitter of each; then the same for relief with an effect
-// and with a living region, and the memory of a process that renders nothing else. Prints a table.
+// ffmpeg's zoompan filter on the same picture, in one run, with the jitter of each; then the time per frame of each effect
+// beside a plain push-in, and the memory of a process that renders nothing else. Prints a table.
 //
-//   node bench/render.ts [--4k] [--effects] [--rounds=3]
+//   node bench/render.ts [--4k] [--effects[=rain,fog]] [--rounds=3]
 
 import { fork } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,12 +15,15 @@ import sharp from 'sharp'
 import { childEnvironment } from '../src/children/process-limits.ts'
 import { cameraPath } from '../src/engines/studio/camera/path.ts'
 import { cameraView } from '../src/engines/studio/camera/view.ts'
+import { effectNames, effects } from '../src/engines/studio/effects/all.ts'
+import { costMax } from '../src/engines/studio/effects/declaration.ts'
 import { readMoves } from '../src/engines/studio/prompt/read-prompt.ts'
 import { render } from '../src/engines/studio/render.ts'
 import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
 import { sha256Hex } from '../src/platform/ids.ts'
 import { createVideoFile } from '../src/video/av/encoder.ts'
 import { openFilters } from '../src/video/av/media-reader.ts'
+import { framesOf } from '../src/video/av/timing.ts'
 import { fillPlane, type Kernel, readPlane } from '../src/video/kernel/kernel.ts'
 import { loadKernel } from '../src/video/kernel/load-kernel.ts'
 import { type Homography, homographyWarp } from '../src/video/picture/grid.ts'
@@ -102,21 +105,42 @@ async function measureClip(
   }
 }
 
-/** Effects at 720p, on a picture that has a sky: the ratio to encoding their frames alone. */
-const effectPrompts = { 'relief and rain': 'push in, heavy rain', 'relief and clouds': 'push in, clouds drift' }
-
-async function measureEffect(folder: string, prompt: string, rounds: number): Promise<number> {
-  const plan = effectPlan(folder, prompt)
-  const store = await loadKernel()
-  const frames: Picture[] = []
-  const keep = (kernel: Kernel, frame: Picture) => void frames.push(copyPicture(kernel, frame, store))
-  await render(plan, { threads, depth: true, progress() {}, onFrame: keep })
-  const ratios: number[] = []
-  for (let round = 0; round < rounds; round++) {
-    const encode = await cpuOf(() => encodeAlone(folder, frames[0]!, store, frames))
-    ratios.push((await cpuOf(() => render(plan, { threads, depth: true, progress() {} }))) / encode)
+/** The processor time per frame at 720p of a prompt on one of the samples, in milliseconds, once the shot is prepared. */
+async function frameCost(folder: string, prompt: string, picture: string): Promise<number> {
+  const seconds = 3
+  const path = fileURLToPath(new URL(`../docs/samples/${picture}.jpg`, import.meta.url))
+  let before = process.cpuUsage()
+  const prepared = () => {
+    before = process.cpuUsage()
   }
-  return median(ratios)
+  await render(plainPlan({ prompt, seconds, workDir: folder, path, shortSide: 720 }), {
+    threads,
+    depth: true,
+    progress() {},
+    prepared,
+  })
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / framesOf(seconds)
+}
+
+/** What effects cost beside a plain push-in on the same picture, in turns. */
+async function reportEffects(folder: string, asked: string[], rounds: number): Promise<void> {
+  console.log('effect          ms per frame   push in   ratio   at most')
+  await frameCost(folder, 'push in', 'lake')
+  for (const name of effectNames.filter((own) => asked.length === 0 || asked.includes(own))) {
+    const { sample, cost } = effects[name]
+    const pairs: [effect: number, plain: number][] = []
+    for (let round = 0; round < rounds; round++) {
+      const plain = await frameCost(folder, 'push in', sample.picture)
+      pairs.push([await frameCost(folder, `push in, ${sample.prompt}`, sample.picture), plain])
+    }
+    const ratio = median(pairs.map(([effect, plain]) => effect / plain))
+    const [ms, plainMs] = [0, 1].map((i) => median(pairs.map((pair) => pair[i]!)).toFixed(1))
+    const most = `${costMax[cost]}${ratio > costMax[cost] ? ' missed' : ''}`
+    console.log(
+      `${name.padEnd(15)} ${ms!.padStart(12)} ${plainMs!.padStart(9)} ${ratio.toFixed(2).padStart(7)}   ${most}`,
+    )
+  }
 }
 
 function effectPlan(folder: string, prompt: string): RenderPlan {
@@ -128,7 +152,7 @@ function effectPlan(folder: string, prompt: string): RenderPlan {
 async function renderOnce(): Promise<void> {
   Log.setLevel(AV_LOG_ERROR)
   const folder = await mkdtemp(join(tmpdir(), 'bench-render-'))
-  await render(effectPlan(folder, effectPrompts['relief and clouds']), { threads, depth: true, progress() {} })
+  await render(effectPlan(folder, 'push in, clouds drift'), { threads, depth: true, progress() {} })
   console.log(
     `memory of one render at 720p with a living region: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`,
   )
@@ -264,14 +288,15 @@ function copyPicture(from: Kernel, frame: Picture, to: Kernel): Picture {
 
 async function main(): Promise<void> {
   Log.setLevel(AV_LOG_ERROR)
-  const rounds = Number(process.argv.find((argument) => argument.startsWith('--rounds='))?.slice(9) ?? 3)
+  const option = (name: string) => process.argv.find((own) => own.startsWith(`--${name}=`))?.slice(name.length + 3)
+  const rounds = Number(option('rounds') ?? 3)
   const folder = await mkdtemp(join(tmpdir(), 'bench-render-'))
   const jpeg = await makePicture()
   const number = (value: number, digits = 2) => value.toFixed(digits).padStart(9)
   console.log(
     'clip        encode   studio  + depth  zoompan   studio×  + depth×  zoompan×   jitter px: studio  zoompan',
   )
-  for (const clip of process.argv.includes('--effects') ? [] : clips) {
+  for (const clip of process.argv.some((own) => own.startsWith('--effects')) ? [] : clips) {
     if (clip.name === '4k' && !process.argv.includes('--4k')) continue
     const { seconds, studioJitter, zoompanJitter } = await measureClip(folder, jpeg, clip, rounds)
     const { encode, studio, depth, zoompan } = seconds
@@ -286,9 +311,7 @@ async function main(): Promise<void> {
   console.log(
     `processor seconds and ratios to encoding alone, medians of ${rounds} rounds; the studio's include reading the picture, and depth looking for a subject`,
   )
-  for (const [name, words] of Object.entries(effectPrompts)) {
-    console.log(`720p  5 s ${name}: ${number(await measureEffect(folder, words, rounds))} × encoding alone`)
-  }
+  await reportEffects(folder, option('effects')?.split(',') ?? [], rounds)
   await rm(folder, { recursive: true })
 }
 

@@ -78,7 +78,7 @@ async function timeBesidePlain(frames: Planes[], size: Size, folder: string): Pr
 }
 
 async function encodeAsStudio(frames: Planes[], size: Size, folder: string): Promise<void> {
-  const kernel = await loadKernel({})
+  const kernel = await loadKernel()
   const picture = allocatePicture(kernel, size.width, size.height)
   const file = await createVideoFile({ path: join(folder, 'detail.mp4'), ...size, threads, sound: null })
   for (const frame of frames) {

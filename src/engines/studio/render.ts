@@ -32,8 +32,6 @@ interface RenderHooks extends WorkHooks {
   prepared?(): void
   /** Whether depth, subjects and faces are looked for (1 s of processor time per picture); without, moves are flat. */
   depth: boolean
-  /** False renders without WebAssembly. */
-  simd?: boolean
   /** Sees every finished frame before it is encoded. */
   onFrame?(kernel: Kernel, frame: Picture, index: number): void | Promise<void>
 }
@@ -48,7 +46,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const given = await readingInput('the first frame', () => pictureSize(firstBytes))
   const size = outputSize(plan.size, given)
   const cropped = croppedRatio(plan.size, given)
-  const kernel = await loadKernel({ simd: hooks.simd })
+  const kernel = await loadKernel()
   const see = hooks.depth ? (small: Pixels) => look(kernel, small, plan.depthModel ?? null) : null
   const first = await readingInput('the first frame', () => openFirst(plan, firstBytes, size, see))
   const last = await openLast(plan, size, see)

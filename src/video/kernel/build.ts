@@ -5,7 +5,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import asc from 'assemblyscript/asc'
 
-const sourceFiles = ['remap.ts', 'light.ts', 'resample.ts']
+const sourceFiles = ['remap.ts', 'light.ts', 'resample.ts', 'sprites.ts', 'field.ts', 'film.ts']
 const kernelUrl = new URL('remap.wasm', import.meta.url)
 
 /** The kernel's bytes, compiled from its source. */

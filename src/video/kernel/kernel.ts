@@ -1,7 +1,7 @@
 // Keeps the pixel kernel's memory: planes and coordinate grids are handed out from one growing block. It knows no cameras
 // or files. One kernel serves one render; dropping it frees everything.
 
-import { createFallback, type PixelFunctions } from './remap-fallback.ts'
+import type { PixelFunctions } from './functions.ts'
 
 /** An 8-bit plane inside the kernel's memory, with readable replicated pixels around the picture. */
 export interface Plane {
@@ -15,7 +15,6 @@ export interface Plane {
 }
 
 export interface Kernel extends PixelFunctions {
-  readonly simd: boolean
   /** Bytes from the kernel's memory; valid until the next allocation, which may move the block. */
   bytes(at: number, count: number): Uint8Array
   ints(at: number, count: number): Int32Array
@@ -31,10 +30,11 @@ export interface Kernel extends PixelFunctions {
 const pageBytes = 65_536
 const pagesMax = 24_576 // 1.5 GiB
 
-/** Null: without WebAssembly. */
-export async function createKernel(module: WebAssembly.Module | null): Promise<Kernel> {
+export type OpenFunctions = (memory: WebAssembly.Memory) => PixelFunctions | Promise<PixelFunctions>
+
+export async function createKernel(open: OpenFunctions): Promise<Kernel> {
   const memory = new WebAssembly.Memory({ initial: 1, maximum: pagesMax })
-  const functions = module ? await instantiate(module, memory) : createFallback(memory)
+  const functions = await open(memory)
   // Address 0 stays unused, so that a forgotten pointer does not look like a plane.
   let end = 64
 
@@ -49,7 +49,6 @@ export async function createKernel(module: WebAssembly.Module | null): Promise<K
 
   return {
     ...functions,
-    simd: module !== null,
     allocate,
     bytes: (at, count) => new Uint8Array(memory.buffer, at, count),
     ints: (at, count) => new Int32Array(memory.buffer, at, count),
@@ -65,14 +64,13 @@ export async function createKernel(module: WebAssembly.Module | null): Promise<K
   }
 }
 
-/** What the bytes of `remap.wasm` hold; null where the machine's WebAssembly has no SIMD. */
-export async function compileKernel(binary: Uint8Array): Promise<WebAssembly.Module | null> {
-  return WebAssembly.validate(binary) ? WebAssembly.compile(binary) : null
-}
-
-async function instantiate(module: WebAssembly.Module, memory: WebAssembly.Memory): Promise<PixelFunctions> {
-  const { exports } = await WebAssembly.instantiate(module, { env: { memory } })
-  return exports as unknown as PixelFunctions
+/** What the bytes of `remap.wasm` hold. */
+export async function compileKernel(binary: Uint8Array): Promise<OpenFunctions> {
+  const module = await WebAssembly.compile(binary)
+  return async (memory) => {
+    const { exports } = await WebAssembly.instantiate(module, { env: { memory } })
+    return exports as unknown as PixelFunctions
+  }
 }
 
 /** Copies tightly packed pixels into a plane and repeats its edges outwards. */

@@ -6,7 +6,7 @@ import { compileKernel, createKernel, type Kernel } from './kernel.ts'
 /** Once per process: code that was optimised during one render serves the next. */
 let compiled: ReturnType<typeof compileKernel> | undefined
 
-export async function loadKernel(options: { simd?: boolean } = {}): Promise<Kernel> {
+export async function loadKernel(): Promise<Kernel> {
   compiled ??= readFile(new URL('remap.wasm', import.meta.url)).then(compileKernel)
-  return createKernel((options.simd ?? true) ? await compiled : null)
+  return createKernel(await compiled)
 }

@@ -9,7 +9,6 @@ declare namespace WebAssembly {
   class Module {
     private constructor()
   }
-  function validate(bytes: Uint8Array): boolean
   function compile(bytes: Uint8Array): Promise<Module>
   function instantiate(
     module: Module,

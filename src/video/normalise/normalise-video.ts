@@ -66,7 +66,7 @@ const whole = { longSideMax: Number.POSITIVE_INFINITY, quality: 95 }
 type Made = Omit<Rendered, 'cpuSeconds'>
 
 async function encode(plan: NormalisePlan, clips: FittedClip[], size: Size, hooks: WorkHooks): Promise<Made> {
-  const kernel = await loadKernel({})
+  const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
   const paths = pathsIn(plan.workDir)
   const total = clips.reduce((sum, { frames }) => sum + frames, 0)
@@ -120,7 +120,7 @@ async function* atOurRate({ clip, fit, frames }: FittedClip, size: Size): AsyncG
 /** The two images of a clip that is kept as it is, with its own length. */
 async function writeStills(plan: NormalisePlan, clips: FittedClip[], size: Size): Promise<Made> {
   const { clip, path } = clips[0]!
-  const kernel = await loadKernel({})
+  const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
   const paths = pathsIn(plan.workDir)
   drawImage(kernel, frame, await pictureAt(clip, size, clip.seconds * 500))

@@ -299,3 +299,8 @@ export function meanLight(sight: Sight | null): Colour {
   const [r, g, b] = sums.map((sum) => (3 * sum) / rgb.length)
   return [r!, g!, b!]
 }
+
+/** How much light water and snow in the air catch: little at night, where a mist as bright as by day would grey everything. */
+export function caughtLight(ambient: Colour): number {
+  return Math.min(1, brightnessOf(ambient) / 0.35)
+}

@@ -15,7 +15,7 @@ function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pac
   return Array.from({ length: groups }, (_, group) => {
     const plane = air.pointPlane(points.filter((_, i) => i % groups === group))
     return (second: number, level: number) => {
-      air.setVeil(null)
+      air.clear()
       air.setGlowFrom(plane)
       const turn = Math.sin(2 * Math.PI * (pace * second * (1 + 0.23 * group) + group / groups))
       const bright = level * (0.55 + 0.45 * turn)
@@ -81,7 +81,7 @@ export function glints({ seed, strength, air, sight, highlight }: EffectScene): 
     const phase = (2 * Math.PI * (group + 0.5)) / crestGroups - Math.PI / 2
     return (second, level) => {
       const light = level * Math.max(0, Math.cos(phase + crestPace * second))
-      air.setVeil(null)
+      air.clear()
       air.setGlowFrom(light > 0.01 ? plane : null)
       return { ...plain, glow: colour.map((part) => part * light) as unknown as Colour }
     }

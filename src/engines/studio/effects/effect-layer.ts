@@ -33,21 +33,21 @@ interface EffectOptions {
 }
 
 /** Null where the shot asks for no effect in the air. */
-export async function effectLayer(
+export function effectLayer(
   kernel: Kernel,
   frame: Picture,
   still: Still,
   scene: ShotScene,
   shot: Shot,
   { seed, seconds, guidance }: EffectOptions,
-): Promise<EffectLayer | null> {
+): EffectLayer | null {
   const wishes = shot.reading.effects.flatMap((wish) => {
     const effect = effects[wish.name]
     return (effect.kind === 'air' || effect.kind === 'region') && effect.draw ? [{ ...wish, effect }] : []
   })
   if (wishes.length === 0) return null
   const sees = (what: 'sky' | 'bright') => wishes.some(({ effect }) => effect.sees.includes(what))
-  const air = await openAir(kernel, frame, still, scene, { sky: sees('sky'), bright: sees('bright') })
+  const air = openAir(kernel, frame, still, scene, { sky: sees('sky'), bright: sees('bright') })
   const common = {
     air,
     seed,

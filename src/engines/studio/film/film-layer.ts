@@ -1,7 +1,7 @@
 // Plays the looks of film and tape over finished frames. Looks come up gradually, so that the first frame stays the picture;
 // only a fade-in begins with black.
 
-import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
+import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { effects } from '../effects/all.ts'
@@ -23,7 +23,7 @@ export function filmLayer(
   const playing = wishes.flatMap((wish) => {
     const effect = effects[wish.name]
     if (effect.kind !== 'film') return []
-    const look = effect.open({ frame, seed, seconds: played + seconds })
+    const look = effect.open({ kernel, frame, seed, seconds: played + seconds })
     const from = (wish.from ?? 0) * seconds
     const rise = riseSeconds(wish.name, seconds - from)
     return [{ look, wish, from, rise, strength: strengthOf(wish, guidance) }]
@@ -34,14 +34,11 @@ export function filmLayer(
   return {
     draw(second, to, share = 1) {
       if (share === 0) return
-      const bytes = (plane: Plane) => kernel.bytes(plane.at, plane.stride * plane.height)
-      const { width, height, y, u, v } = to
-      const film = { width, height, y: bytes(y), u: bytes(u), v: bytes(v), stride: y.stride, chromaStride: u.stride }
       for (const { look, wish, from, rise, strength } of playing) {
         const own = second - from
         const level = share * (isFromBlack && from === 0 ? 1 : levelOf(wish, own, rise))
         const played = wish.before?.seconds ?? 0
-        if (own >= 0) look(film, { second: played + second, level, strength, left: seconds - second })
+        if (own >= 0) look(to, { second: played + second, level, strength, left: seconds - second })
       }
     },
   }

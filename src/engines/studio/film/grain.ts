@@ -1,8 +1,6 @@
-// Film grain: one tile of soft noise, shifted to another place for every frame.
+// Film grain: one tile of soft noise, shifted to another place for every frame. Pure.
 
-import { framesPerSecond } from '../../../video/av/timing.ts'
 import { seededRandom } from '../../../video/random.ts'
-import type { Film, FilmMoment } from './film.ts'
 
 const side = 512
 
@@ -19,28 +17,4 @@ export function makeGrain(seed: number): Int8Array {
     }
   }
   return grain
-}
-
-/** Strongest in the middle tones, as on film. */
-export function addGrain(
-  { y, width, height, stride }: Film,
-  grain: Int8Array,
-  { second, level }: FilmMoment,
-  strength: number,
-): void {
-  const frame = Math.round(second * framesPerSecond)
-  const offsetX = (frame * 197) % side
-  const offsetY = (frame * 331) % side
-  const amount = Uint8Array.from({ length: 256 }, (_, from) => {
-    const tone = Math.max(0, 1 - ((from - 120) / 150) ** 2)
-    return 40 * strength * level * tone
-  })
-  for (let row = 0; row < height; row++) {
-    const line = ((row + offsetY) % side) * side
-    for (let column = 0, at = row * stride; column < width; column++, at++) {
-      const own = y[at]!
-      const sum = own + ((grain[line + ((column + offsetX) & (side - 1))]! * amount[own]!) >> 8)
-      y[at] = sum < 16 ? 16 : sum > 235 ? 235 : sum
-    }
-  }
 }

@@ -2,8 +2,8 @@
 //
 // Light in a finished frame: a veil (fog, rain, snow) in front of it, a glow added to it, and a gain on all of it. Summed in
 // linear light, where gamma is taken as 2: a square costs one instruction and a root a few, and the difference to the exact
-// curve cannot be seen. Levels run from 0 to 219, light from 0 to 219². `light-fallback.ts` does the same sums, and both
-// must give the same bytes.
+// curve cannot be seen. Levels run from 0 to 219, light from 0 to 219². The tests have the same sums
+// in plain JavaScript, and both must give the same bytes.
 
 /** Full light. */
 const FULL: f32 = 47961

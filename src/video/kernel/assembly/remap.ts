@@ -2,13 +2,16 @@
 //
 // The pixel kernel of the studio: moves, mixes, enlarges and lays 8-bit planes over each other, eight pixels at a time.
 // It owns arithmetic only. Memory is imported; where planes lie and what the coordinates mean is decided outside.
-// `remap-fallback.ts` does the same sums in plain JavaScript, and both must give the same bytes.
+// The tests have the same sums in plain JavaScript, and both must give the same bytes.
 //
 // Coordinates come on a coarse grid: one node per cell corner, as x and y in source pixels with 16 fractional bits.
 // Inside a cell they are interpolated, so an affine move, a perspective and a flow field all cost the same.
 
+export { field, plume, puffs, shade, shine, smear } from './field'
+export { fade, grain, levels, run, slip, tapeRow } from './film'
 export { light } from './light'
 export { resample } from './resample'
+export { blades, bubbles, discs, halos, hide, lensDiscs, streaks } from './sprites'
 
 const LANES_LOW: v128 = i32x4(0, 1, 2, 3)
 const LANES: v128 = i16x8(0, 1, 2, 3, 4, 5, 6, 7)

@@ -1,7 +1,7 @@
 // @ts-nocheck: AssemblyScript, checked by its own compiler.
 //
 // The kernel's resampling: every row of the result is a weighted sum of rows of the source, and every pixel a weighted sum
-// along that. Which weights is decided outside; `resample-fallback.ts` does the same sums in plain JavaScript.
+// along that. Which weights is decided outside; The tests have the same sums in plain JavaScript.
 
 /** Weights have 14 fractional bits, rows in between 6. */
 const ROW_SHIFT: i32 = 8

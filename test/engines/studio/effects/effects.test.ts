@@ -46,8 +46,8 @@ const sunny: Still = {
 
 type Effect = Named<'air'>
 
-async function openScene(name: Effect, simd: boolean, alone: boolean, seen = name === 'flare' ? sunny : still) {
-  const kernel = await loadKernel({ simd })
+async function openScene(name: Effect, alone: boolean, seen = name === 'flare' ? sunny : still) {
+  const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
   const picture = await toPicture(kernel, { rgb, ...size }, size)
   const grid = allocateGrid(kernel, size)
@@ -60,8 +60,8 @@ async function openScene(name: Effect, simd: boolean, alone: boolean, seen = nam
   return { kernel, frame, picture, grid, layer }
 }
 
-async function play(name: Effect, seconds: number[], simd = true) {
-  const { kernel, frame, layer } = await openScene(name, simd, true)
+async function play(name: Effect, seconds: number[]) {
+  const { kernel, frame, layer } = await openScene(name, true)
   return seconds.map((second) => {
     kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(110)
     for (const plane of [frame.u, frame.v]) kernel.bytes(plane.at, plane.stride * plane.height).fill(128)
@@ -85,7 +85,7 @@ for (const name of ['rain', 'snow', 'ash', 'warm'] as const) {
   test(`${name} settles in the picture, and frames look as before`, async () => {
     const [settled, laid] = await Promise.all(
       [true, false].map(async (alone) => {
-        const { kernel, frame, picture, grid, layer } = await openScene(name, true, alone)
+        const { kernel, frame, picture, grid, layer } = await openScene(name, alone)
         const before = readPlane(kernel, picture.y)
         const frames = [1, 2.5, 3].map((second) => {
           drawPicture(kernel, grid, picture, frame)
@@ -106,13 +106,9 @@ for (const name of ['rain', 'snow', 'ash', 'warm'] as const) {
 }
 
 test('a lens flares where the frame shows the light, and is listed as missed elsewhere', async () => {
-  const missed = async (seen: Still) => (await openScene('flare', true, true, seen)).layer!.missed
+  const missed = async (seen: Still) => (await openScene('flare', true, seen)).layer!.missed
   assert.deepEqual(await missed(sunny), [])
   assert.deepEqual(await missed({ ...still, sight: { ...sight, sky: null } }), ['flare'])
-})
-
-test('effects are the same without SIMD', async () => {
-  assert.deepEqual(await play('rain', [1.5]), await play('rain', [1.5], false))
 })
 
 const living = { seconds: 5, guidance: 0.5, wind: { usual: 0.013, before: 0 } }

@@ -1,6 +1,6 @@
 // The colour goes.
 
-import { blackAndWhite as blackAndWhiteLook } from '../../film/looks.ts'
+import { grey, type Look, type LookSetup, mapLevels } from '../../film/film.ts'
 import type { FilmEffect } from '../declaration.ts'
 
 export const blackAndWhite: FilmEffect = {
@@ -27,5 +27,19 @@ export const blackAndWhite: FilmEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  open: blackAndWhiteLook,
+  open,
+}
+
+/** A little more contrast makes up for the colour: levels around the middle, of those between black and white. */
+const contrast = { most: 9, middle: 126, reach: 110 }
+
+function open(setup: LookSetup): Look {
+  const map = mapLevels(setup)
+  return ({ y, u, v }, { level }) => {
+    for (const plane of [u, v]) map(plane, (from) => grey + (from - grey) * (1 - level))
+    map(y, (from) => {
+      const more = contrast.most * level * Math.sin(((from - contrast.middle) / contrast.reach) * Math.PI)
+      return from < 16 || from > 235 ? from : from + more
+    })
+  }
 }

@@ -1,6 +1,6 @@
 // The picture comes out of black.
 
-import { fadeIn as fadeInLook } from '../../film/looks.ts'
+import { dim, type Look, type LookSetup } from '../../film/film.ts'
 import type { FilmEffect } from '../declaration.ts'
 
 export const fadeIn: FilmEffect = {
@@ -27,5 +27,10 @@ export const fadeIn: FilmEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  open: fadeInLook,
+  open,
+}
+
+function open(setup: LookSetup): Look {
+  const towardsBlack = dim(setup)
+  return (frame, { second }) => towardsBlack(frame, second)
 }

@@ -1,6 +1,7 @@
 // The picture goes into black.
 
-import { fadeOut as fadeOutLook } from '../../film/looks.ts'
+import { framesPerSecond } from '../../../../video/av/timing.ts'
+import { dim, type Look, type LookSetup } from '../../film/film.ts'
 import type { FilmEffect } from '../declaration.ts'
 
 export const fadeOut: FilmEffect = {
@@ -27,5 +28,10 @@ export const fadeOut: FilmEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  open: fadeOutLook,
+  open,
+}
+
+function open(setup: LookSetup): Look {
+  const towardsBlack = dim(setup)
+  return (frame, { left }) => towardsBlack(frame, left - 1 / framesPerSecond)
 }

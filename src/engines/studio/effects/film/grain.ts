@@ -1,6 +1,6 @@
 // The grain of film.
 
-import { grain as grainLook } from '../../film/looks.ts'
+import { addGrain, type Look, type LookSetup } from '../../film/film.ts'
 import type { FilmEffect } from '../declaration.ts'
 
 export const grain: FilmEffect = {
@@ -27,5 +27,10 @@ export const grain: FilmEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  open: grainLook,
+  open,
+}
+
+function open(setup: LookSetup): Look {
+  const add = addGrain(setup)
+  return (frame, { second, level, strength }) => add(frame, second, strength * level)
 }

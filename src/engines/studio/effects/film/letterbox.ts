@@ -1,6 +1,6 @@
 // The black bars of cinema film.
 
-import { letterbox as letterboxLook } from '../../film/looks.ts'
+import { black, grey, type Look, type LookSetup, mapLevels } from '../../film/film.ts'
 import type { FilmEffect } from '../declaration.ts'
 
 export const letterbox: FilmEffect = {
@@ -27,5 +27,26 @@ export const letterbox: FilmEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  open: letterboxLook,
+  open,
+}
+
+const cinemaScope = 2.39
+/** A bar takes at least and at most these shares of the height. */
+const bar = { least: 0.06, most: 0.16 }
+
+function open(setup: LookSetup): Look {
+  const { width, height } = setup.frame
+  const map = mapLevels(setup)
+  const share = Math.min(bar.most, Math.max(bar.least, (1 - width / height / cinemaScope) / 2))
+  return ({ y, u, v }, { level }) => {
+    const rows = Math.round((share * height * level) / 2) * 2
+    for (const [plane, own, empty] of [
+      [y, rows, black],
+      [u, rows / 2, grey],
+      [v, rows / 2, grey],
+    ] as const) {
+      for (const from of [0, plane.height - own])
+        map({ ...plane, at: plane.at + from * plane.stride, height: own }, () => empty)
+    }
+  }
 }

@@ -1,6 +1,6 @@
 // Darker corners.
 
-import { vignette as vignetteLook } from '../../film/looks.ts'
+import { type Look, type LookSetup, shadeEdges } from '../../film/film.ts'
 import type { FilmEffect } from '../declaration.ts'
 
 export const vignette: FilmEffect = {
@@ -27,5 +27,10 @@ export const vignette: FilmEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  open: vignetteLook,
+  open,
+}
+
+function open(setup: LookSetup): Look {
+  const shade = shadeEdges(setup)
+  return (frame, { level, strength }) => shade(frame, level * Math.min(1, 0.8 * strength))
 }

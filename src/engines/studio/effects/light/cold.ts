@@ -1,7 +1,7 @@
 // A cold tint of all light.
 
-import { cold as drawCold } from '../../air/daylight.ts'
 import type { AirEffect } from '../declaration.ts'
+import { tint } from './daylight.ts'
 
 export const cold: AirEffect = {
   kind: 'air',
@@ -27,5 +27,5 @@ export const cold: AirEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  draw: drawCold,
+  draw: tint([0.66, 0.92, 1.2]),
 }

@@ -1,7 +1,10 @@
 // The day goes.
 
-import { dusk as drawDusk } from '../../air/daylight.ts'
+import { smoothstep } from '../../../../video/smoothstep.ts'
+import { type AirDrawing, drawing, type EffectScene } from '../../air/effect-scene.ts'
+import { shade } from '../../air/fields.ts'
 import type { AirEffect } from '../declaration.ts'
+import { changed } from './daylight.ts'
 
 export const dusk: AirEffect = {
   kind: 'air',
@@ -27,5 +30,50 @@ export const dusk: AirEffect = {
   sees: ['sky'],
   sound: null,
   cost: 'high',
-  draw: drawDusk,
+  draw,
 }
+
+/** What of the dark lies on the ground before the sky goes dark: a thin veil by nearness. */
+const groundMost = 0.41
+/** The nearness from which all is as dark as the ground. */
+const groundFrom = 0.75
+
+function draw(scene: EffectScene): AirDrawing {
+  const { strength, air, seconds, played, sight } = scene
+  const ground = shade(air, {
+    layer: 'veil',
+    lights: [
+      {
+        light: () => groundMost,
+        by: sight?.depth
+          ? { map: air.near, share: (near) => Math.min(1, near / groundFrom), unknown: 0.5 }
+          : { map: air.sky, share: (sky) => 1 - sky, unknown: 0.5 },
+      },
+    ],
+    unit: [1, 1],
+  })
+  const share = (second: number) => changed(second, seconds, played)
+  const deep = (second: number) => smoothstep(share(second)) * Math.min(1.15, 0.95 * strength)
+  return drawing(scene, {
+    passes: [
+      (second) =>
+        ground(
+          () => middle,
+          () => deep(second),
+        ),
+    ],
+    light(_, second) {
+      const [warm, dark] = [0.5 * Math.sin(Math.PI * Math.min(1, share(second) * 1.1)), deep(second)]
+      return {
+        gain: [
+          (1 + 0.1 * warm) * (1 - 0.74 * dark),
+          (1 - 0.06 * warm) * (1 - 0.7 * dark),
+          (1 - 0.3 * warm) * (1 - 0.48 * dark),
+        ],
+        veil: [0.008, 0.011, 0.024],
+      }
+    },
+  })
+}
+
+const middle = { x: 0.5, y: 0.5 }

@@ -1,6 +1,6 @@
 // The restless light of a flame, or of a lamp that fails.
 
-import { flicker as drawFlicker } from '../../air/daylight.ts'
+import { type AirDrawing, drawing, type EffectScene } from '../../air/effect-scene.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const flicker: AirEffect = {
@@ -27,5 +27,25 @@ export const flicker: AirEffect = {
   sees: [],
   sound: 'fire',
   cost: 'high',
-  draw: drawFlicker,
+  draw,
+}
+
+function draw(scene: EffectScene): AirDrawing {
+  const { strength, seed, electric } = scene
+  const phase = seed % 31
+  const share = Math.min(1.4, strength)
+  return drawing(scene, {
+    light(level, second) {
+      const wave = (hertz: number, own: number) => Math.sin(2 * Math.PI * hertz * second + phase * own)
+      if (electric) {
+        // A lamp's light has no tint of its own, and goes out for moments.
+        const fails = Math.max(0, wave(1.1, 1) * wave(3.7, 2.3) + 0.35 * wave(9.3, 3.1) - 0.35)
+        const lit = 1 - level * Math.min(0.5, 0.55 * share * fails) - 0.02 * level * share * (1 + wave(5.3, 4.7))
+        return { gain: [lit, lit, lit] }
+      }
+      const restless = 0.42 * wave(1.3, 1) + 0.3 * wave(2.9, 2.3) + 0.18 * wave(5.3, 3.1) + 0.1 * wave(8.1, 4.7)
+      const bright = 1 + share * level * (0.16 * restless - 0.06)
+      return { gain: [bright * (1 + 0.1 * level), bright, bright * (1 - 0.16 * level)] }
+    },
+  })
 }

@@ -1,7 +1,10 @@
 // The sun comes up.
 
-import { sunrise as drawSunrise } from '../../air/daylight.ts'
+import { smoothstep } from '../../../../video/smoothstep.ts'
+import { type AirDrawing, drawing, type EffectScene } from '../../air/effect-scene.ts'
+import { shade } from '../../air/fields.ts'
 import type { AirEffect } from '../declaration.ts'
+import { changed } from './daylight.ts'
 
 export const sunrise: AirEffect = {
   kind: 'air',
@@ -27,5 +30,41 @@ export const sunrise: AirEffect = {
   sees: ['sky', 'sun'],
   sound: 'birds',
   cost: 'high',
-  draw: drawSunrise,
+  draw,
+}
+
+function draw(scene: EffectScene): AirDrawing {
+  const { strength, air, seconds, played } = scene
+  const sun = scene.sun()
+  // Light from above the frame says nothing of where the sun rises.
+  const horizon = { x: sun.x, y: sun.y > 0.15 ? sun.y : 0.52 }
+  const open = { map: air.near, share: (near: number) => 1 - 0.5 * near, unknown: 0.75 }
+  const light = shade(air, {
+    layer: 'glow',
+    lights: [
+      { light: (away) => 0.1 * Math.exp(-2.2 * away), by: open },
+      // What stands before the sun hides it.
+      {
+        light: (away) => 0.2 * Math.exp(-9 * away),
+        by: scene.sight?.sky ? { map: air.sky, share: (sky) => 0.15 + 0.85 * sky, unknown: 0.75 } : open,
+      },
+    ],
+    unit: [1, 1.25],
+  })
+  const come = (second: number) => smoothstep(changed(second, seconds, played)) * Math.min(1.2, strength)
+  return drawing(scene, {
+    passes: [
+      (second) => {
+        const place = air.now(horizon)
+        light(
+          () => place,
+          () => come(second),
+        )
+      },
+    ],
+    light(_, second) {
+      const share = come(second)
+      return { gain: [1 + 0.2 * share, 1 + 0.06 * share, 1 - 0.12 * share], glow: [1.1, 0.72, 0.34] }
+    },
+  })
 }

@@ -1,7 +1,7 @@
 // A warm tint of all light.
 
-import { warm as drawWarm } from '../../air/daylight.ts'
 import type { AirEffect } from '../declaration.ts'
+import { tint } from './daylight.ts'
 
 export const warm: AirEffect = {
   kind: 'air',
@@ -27,5 +27,5 @@ export const warm: AirEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  draw: drawWarm,
+  draw: tint([1.16, 1, 0.74]),
 }

@@ -1,6 +1,9 @@
 // Soap bubbles that rise and wobble.
 
-import { bubbles as drawBubbles } from '../../air/lights.ts'
+import { type AirDrawing, drawing, type EffectScene } from '../../air/effect-scene.ts'
+import type { Colour } from '../../air/mood.ts'
+import { wrap } from '../../air/particles.ts'
+import { particles } from '../../air/passes.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const bubbles: AirEffect = {
@@ -27,5 +30,37 @@ export const bubbles: AirEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  draw: drawBubbles,
+  draw,
+}
+
+const all = { count: 34, salt: 0xbbb1e }
+/** The two colours that a thin film plays between. */
+const filmColours: Colour[] = [
+  [1, 0.5, 0.75],
+  [0.4, 0.95, 1],
+]
+
+function draw(scene: EffectScene): AirDrawing[] {
+  const { air, ambient } = scene
+  const light = 0.55 + 0.45 * Math.min(1, Math.max(...ambient) / 0.4)
+  return filmColours.map((colour, film) => {
+    const floating = particles(scene, {
+      ...all,
+      layer: 'glow',
+      draw({ x, y, near, a, b }, { second, shown, put }) {
+        const radius = (6 + 14 * a + 44 * near) * air.scale
+        // Large ones rise slowly.
+        const risen = y + second * (0.085 - 0.04 * near) * (0.7 + 0.6 * b)
+        const up = 1.1 - 1.2 * wrap(risen)
+        const across = wrap(x + Math.floor(risen) * 0.618 + 0.022 * Math.sin(second * (0.5 + b) + 6.28 * a))
+        const [px, py] = [across * air.width, up * air.height]
+        const inside = Math.min(1, 14 * Math.max(0, Math.min(across, 1 - across)))
+        const turn = second * (0.3 + 0.5 * a) + 6.28 * b + film * Math.PI
+        const level = 255 * Math.sqrt(inside * shown(px, py, near - 0.25))
+        put('bubbles', px, py, radius, level, Math.cos(turn), Math.sin(turn))
+      },
+    })
+    const glow = colour.map((part) => part * light) as unknown as Colour
+    return drawing(scene, { passes: [floating], light: () => ({ glow }) })
+  })
 }

@@ -1,6 +1,7 @@
 // Strips of coloured paper.
 
-import { falling } from '../../air/falling.ts'
+import type { EffectScene } from '../../air/effect-scene.ts'
+import { type Falling, falling } from '../../air/falling.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const confetti: AirEffect = {
@@ -27,5 +28,25 @@ export const confetti: AirEffect = {
   sees: [],
   sound: 'crowd',
   cost: 'high',
-  draw: falling('confetti'),
+  draw,
+}
+
+const confettiKind: Falling = {
+  count: 130,
+  size: [3.4, 9],
+  slim: 0.5,
+  pointed: 0,
+  speed: 0.16,
+  sway: 0.035,
+  colours: [
+    [0.75, 0.05, 0.08],
+    [0.85, 0.55, 0.04],
+    [0.05, 0.3, 0.7],
+    [0.08, 0.5, 0.16],
+    [0.7, 0.7, 0.72],
+  ],
+}
+
+function draw(scene: EffectScene) {
+  return falling(scene, confettiKind)
 }

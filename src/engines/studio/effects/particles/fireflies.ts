@@ -1,6 +1,8 @@
 // Small lights that wander and blink.
 
-import { fireflies as drawFireflies } from '../../air/lights.ts'
+import { type AirDrawing, drawing, type EffectScene } from '../../air/effect-scene.ts'
+import { wrap } from '../../air/particles.ts'
+import { particles } from '../../air/passes.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const fireflies: AirEffect = {
@@ -27,5 +29,32 @@ export const fireflies: AirEffect = {
   sees: [],
   sound: null,
   cost: 'high',
-  draw: drawFireflies,
+  draw,
+}
+
+const flies = { count: 64, salt: 0xf1f }
+
+function draw(scene: EffectScene): AirDrawing {
+  const { air } = scene
+  const wandering = particles(scene, {
+    ...flies,
+    layer: 'glow',
+    draw({ x, y, near, a, b }, { second, shown, put }) {
+      const wander = second * (0.25 + 0.25 * a)
+      const px = wrap(x + 0.05 * Math.sin(wander * 2.1 + 7 * b) + 0.02 * Math.sin(wander * 5.3)) * air.width
+      const py = wrap(0.25 + 0.7 * y + 0.05 * Math.cos(wander * 1.7 + 9 * a)) * air.height
+      const blink = Math.max(0, Math.sin(second * (1.1 + b) + 6.28 * a)) ** 2
+      const bright = Math.sqrt(blink * shown(px, py, near))
+      const radius = (2.4 + 3.4 * near) * air.scale
+      put('halos', px, py, radius * 8, 150 * bright)
+      put('discs', px, py, radius, 255 * bright, 0)
+    },
+  })
+  return drawing(scene, {
+    passes: [wandering],
+    light(level) {
+      const dim = 1 - 0.22 * level
+      return { gain: [dim * 0.95, dim, dim * 1.02], glow: [0.85, 1, 0.28] }
+    },
+  })
 }

@@ -1,6 +1,7 @@
 // Autumn leaves that flutter down.
 
-import { falling } from '../../air/falling.ts'
+import type { EffectScene } from '../../air/effect-scene.ts'
+import { type Falling, falling } from '../../air/falling.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const leaves: AirEffect = {
@@ -27,5 +28,24 @@ export const leaves: AirEffect = {
   sees: [],
   sound: 'wind',
   cost: 'high',
-  draw: falling('leaves'),
+  draw,
+}
+
+const leafKind: Falling = {
+  count: 84,
+  size: [6, 19],
+  slim: 0.5,
+  pointed: 0.85,
+  speed: 0.1,
+  sway: 0.05,
+  colours: [
+    [0.52, 0.2, 0.03],
+    [0.4, 0.07, 0.02],
+    [0.54, 0.29, 0.05],
+    [0.2, 0.09, 0.03],
+  ],
+}
+
+function draw(scene: EffectScene) {
+  return falling(scene, leafKind)
 }

@@ -1,6 +1,7 @@
 // Petals that flutter down.
 
-import { falling } from '../../air/falling.ts'
+import type { EffectScene } from '../../air/effect-scene.ts'
+import { type Falling, falling } from '../../air/falling.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const petals: AirEffect = {
@@ -27,5 +28,23 @@ export const petals: AirEffect = {
   sees: [],
   sound: 'wind',
   cost: 'high',
-  draw: falling('petals'),
+  draw,
+}
+
+const petalsKind: Falling = {
+  count: 100,
+  size: [4.5, 15],
+  slim: 0.66,
+  pointed: 0.55,
+  speed: 0.075,
+  sway: 0.06,
+  colours: [
+    [0.95, 0.5, 0.54],
+    [0.98, 0.76, 0.75],
+    [0.82, 0.36, 0.4],
+  ],
+}
+
+function draw(scene: EffectScene) {
+  return falling(scene, petalsKind)
 }

@@ -1,6 +1,11 @@
 // Fog that is thickest where the picture is far, and drifts.
 
-import { fog as drawFog } from '../../air/weather.ts'
+import { smoothstep } from '../../../../video/smoothstep.ts'
+import { type AirDrawing, drawing, type EffectScene } from '../../air/effect-scene.ts'
+import { field } from '../../air/fields.ts'
+import type { Colour } from '../../air/mood.ts'
+import { brightnessOf } from '../../air/picture-light.ts'
+import type { Sight } from '../../sight.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const fog: AirEffect = {
@@ -27,5 +32,55 @@ export const fog: AirEffect = {
   sees: ['sky'],
   sound: 'wind',
   cost: 'high',
-  draw: drawFog,
+  draw,
+}
+
+/** How dense fog is at the farthest, and the exponent by which it thins out towards the camera. */
+const fogMost = 0.86
+const fogThins = 1.7
+/** What of it lies before the nearest. */
+const fogNear = 0.03
+/** It lies low: over this share of the frame's height it loses so much of itself upwards. */
+const thinning = { over: 0.5, by: 0.65 }
+
+function draw(scene: EffectScene): AirDrawing {
+  const { strength, air, ambient, highlight, mean, sight } = scene
+  const veil = fogColour(ambient, highlight, mean)
+  const top = fogTop(sight)
+  const farthest = farthestTenth(sight)
+  const far = (near: number) => Math.min(1, (1 - near) / (1 - Math.min(0.67, farthest))) ** fogThins
+  const most = (down: number, level: number) => {
+    const low = 1 - thinning.by * smoothstep((top - down) / thinning.over)
+    return 255 * Math.min(0.97, fogMost * strength) * level * low
+  }
+  const banks = field(air, {
+    layers: [
+      { size: 190, flat: 2, pace: [5, 1.1], weight: 0.46 },
+      { size: 400, flat: 1.24, pace: [-3, 0], weight: 0.24 },
+    ],
+    base: 0.42,
+    by: { map: air.near, share: (near) => fogNear + (1 - fogNear) * far(near), unknown: 0.55 },
+    most,
+  })
+  return drawing(scene, { passes: [banks], light: () => ({ veil }) })
+}
+
+/** Fog has the colour of the picture's light, paler, and shines in the light between the trunks of a dark wood. */
+function fogColour(ambient: Colour, highlight: Colour, mean: Colour): Colour {
+  const [lit, lights] = [brightnessOf(ambient), brightnessOf(highlight)]
+  // The lamps of a night do not make a day of it.
+  const bright = Math.min(Math.max(lit, 0.5 * lights), 0.07 + 2.4 * brightnessOf(mean))
+  return ambient.map((own) => bright * (0.45 * (own / lit) + 0.55)) as unknown as Colour
+}
+
+/** Where fog begins to thin out, in the frame's height: in the middle, or above the horizon of a high sky. */
+function fogTop(sight: Sight | null): number {
+  const sky = sight?.sky
+  return Math.max(0.5, sky ? sky.data.reduce((sum, own) => sum + own, 0) / sky.data.length : 0)
+}
+
+/** In a wood or a room nothing is far: there fog is densest on the farthest tenth of what is. */
+function farthestTenth(sight: Sight | null): number {
+  const near = sight?.depth?.data.toSorted()
+  return near ? near[Math.floor(near.length / 10)]! : 0
 }

@@ -1,9 +1,9 @@
 // Bolts in the sky, with branches, and what they light.
 
 import { seededRandom } from '../../../../video/random.ts'
-import type { Air, AirDrawing, EffectScene } from '../../air/effect-scene.ts'
-import { type Mood, plain } from '../../air/mood.ts'
-import { disc, halo } from '../../air/particles.ts'
+import { type Air, type AirDrawing, drawing, type EffectScene } from '../../air/effect-scene.ts'
+import { shade } from '../../air/fields.ts'
+import { drawSprites } from '../../air/passes.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const lightning: AirEffect = {
@@ -44,35 +44,53 @@ interface Strike {
   channels: Channel[]
 }
 
-function draw({ seed, strength, air, seconds }: EffectScene): AirDrawing {
+/** Clouds light up this much around a bolt. */
+const cloudLight = 0.142
+
+function draw(scene: EffectScene): AirDrawing {
+  const { seed, strength, air, seconds } = scene
   const random = seededRandom(seed ^ 0x117)
   // The first within the first third, then every two seconds or so.
   const strikes: Strike[] = []
   for (let at = 0.9 + 0.5 * random(); at < seconds - 0.2; at += 1.5 + 1.4 * random()) {
     strikes.push({ at, channels: makeBolt(random, air.width / air.height) })
   }
-  const map = new Uint8Array(air.half.width * air.half.height)
-  return (second, level) => {
-    air.setVeil(null)
-    let flash = 0
-    let lit = false
-    for (const strike of strikes) {
-      const age = second - strike.at
+  const clouds = shade(air, {
+    layer: 'glow',
+    lights: [
+      {
+        light: (away) => cloudLight * Math.exp(-18 * away * away),
+        by: { map: air.sky, share: (sky) => sky * sky, unknown: 0 },
+      },
+    ],
+    unit: [air.height / air.width, 1e6],
+  })
+  let flash = 0
+  const bolts = (second: number, level: number) => {
+    flash = 0
+    for (const { at, channels } of strikes) {
+      const age = second - at
       if (age < 0 || age > 0.7) continue
       // Two strokes, the second weaker, then an afterglow.
       const stroke = Math.exp(-age * 16) + 0.6 * Math.exp(-Math.abs(age - 0.17) * 26) + 0.12 * Math.exp(-age * 4)
       flash = Math.max(flash, stroke * Math.min(1.3, strength) * level)
       if (age >= 0.34) continue
-      lightClouds(air, map, strike, Math.min(1, stroke) * level)
-      air.setGlow(map)
-      lit = true
-      for (const channel of strike.channels) drawChannel(air, channel, 255 * Math.min(1, 1.3 * stroke) * level)
+      const main = channels[0]!.points
+      const lit = Math.min(1, stroke) * level
+      clouds(
+        (down) => main[Math.min(main.length - 1, Math.round(down * (main.length - 1)))]!,
+        (down) => (lit * (1 - 0.5 * down)) ** 2,
+      )
+      for (const channel of channels) drawChannel(air, channel, 255 * Math.min(1, 1.3 * stroke) * level)
     }
-    if (!lit) air.setGlow(null)
-    const bright = 1 - 0.42 * level + 1.2 * flash
-    const gain = [bright * 0.92, bright * 0.97, bright * 1.08] as const
-    return { ...plain, gain, glow: [1.15, 1.2, 1.5] } satisfies Mood
   }
+  return drawing(scene, {
+    passes: [bolts],
+    light(level) {
+      const bright = 1 - 0.42 * level + 1.2 * flash
+      return { gain: [bright * 0.92, bright * 0.97, bright * 1.08], glow: [1.15, 1.2, 1.5] }
+    },
+  })
 }
 
 /** A main channel from the upper edge down, and branches that leave it. */
@@ -110,47 +128,25 @@ function fractal(from: { x: number; y: number }, to: { x: number; y: number }, d
   return points
 }
 
-/** It strikes behind everything but the sky. */
-function skyAt(air: Air, x: number, y: number): number {
-  if (!air.sky || y < 0) return air.sky ? 1 : 0
-  const row = Math.min(air.half.height - 1, y >> 1)
-  const column = Math.min(air.half.width - 1, Math.max(0, x >> 1))
-  return air.sky[row * air.half.width + column]! / 255
-}
-
 function drawChannel(air: Air, { points, thickness }: Channel, level: number): void {
-  const glow = air.glow()
-  const scale = air.height / 720
-  for (const [i, point] of points.entries()) {
+  const [discs, halos]: [number[], number[]] = [[], []]
+  trace: for (const [i, point] of points.entries()) {
     const next = points[i + 1]
-    if (!next) return
+    if (!next) break
     const [x, y] = [point.x * air.width, point.y * air.height]
     const [dx, dy] = [next.x * air.width - x, next.y * air.height - y]
-    const count = Math.max(1, Math.ceil(Math.hypot(dx, dy) / (0.8 * scale)))
+    const count = Math.max(1, Math.ceil(Math.hypot(dx, dy) / (0.8 * air.scale)))
     // It thins and fades towards its end.
     const rest = thickness * (1 - 0.55 * (i / points.length))
     for (let step = 0; step < count; step++) {
       const [px, py] = [x + (dx * step) / count, y + (dy * step) / count]
-      const open = skyAt(air, px, py)
-      if (open < 0.5) return
-      disc(glow, air, px, py, (0.9 + 1.5 * rest) * scale, level * open * (0.3 + 0.7 * rest), 0.2)
+      // It strikes behind everything but the sky.
+      const open = air.sky.at(px, Math.max(0, py)) ?? 0
+      if (open < 0.5) break trace
+      discs.push(px, py, (0.9 + 1.5 * rest) * air.scale, level * open * (0.3 + 0.7 * rest), 0.2)
     }
-    if (i % 3 === 0) halo(glow, air, x, y, 34 * scale * rest, level * 0.16 * rest)
+    if (i % 3 === 0) halos.push(x, y, 34 * air.scale * rest, level * 0.16 * rest)
   }
-}
-
-/** The clouds around the bolt, brightest near it. */
-function lightClouds(air: Air, map: Uint8Array, { channels }: Strike, level: number): void {
-  const { width, height } = air.half
-  const main = channels[0]!.points
-  const aspect = width / height
-  for (let row = 0, i = 0; row < height; row++) {
-    const y = row / height
-    const along = main[Math.min(main.length - 1, Math.round(y * (main.length - 1)))]!
-    for (let column = 0; column < width; column++, i++) {
-      const away = ((column / width - along.x) * aspect) ** 2
-      const open = air.sky ? air.sky[i]! / 255 : 0
-      map[i] = 96 * level * open * Math.exp(-9 * away) * (1 - 0.5 * y)
-    }
-  }
+  drawSprites(air, 'glow', 'discs', discs)
+  drawSprites(air, 'glow', 'halos', halos)
 }

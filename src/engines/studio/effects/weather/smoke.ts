@@ -1,6 +1,7 @@
 // Rolling smoke behind the subject.
 
-import { smoke as drawSmoke } from '../../air/plumes.ts'
+import type { EffectScene } from '../../air/effect-scene.ts'
+import { type Plume, rising } from '../../air/plumes.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const smoke: AirEffect = {
@@ -27,5 +28,26 @@ export const smoke: AirEffect = {
   sees: ['subject'],
   sound: null,
   cost: 'high',
-  draw: drawSmoke,
+  draw,
+}
+
+const plume: Plume = {
+  puffs: 64,
+  life: 4.6,
+  rise: 0.95,
+  width: 0.035,
+  widens: 0.2,
+  baseMax: 0.2,
+  fromTop: false,
+  drawnOut: 1,
+  grain: 46,
+  folds: 1.1,
+  dense: 0.55,
+  white: 0.75,
+  // Brighter than a dark picture, and darker than a bright one: as grey as what is behind it, it would not be seen.
+  tone: (behind, lit) => (behind < 0.3 ? Math.min(0.5, behind + Math.min(0.22, 0.06 + lit)) : 0.2),
+}
+
+function draw(scene: EffectScene) {
+  return rising(scene, plume)
 }

@@ -1,6 +1,10 @@
 // Flakes that sway as they fall.
 
-import { snow as drawSnow } from '../../air/weather.ts'
+import { framesPerSecond } from '../../../../video/av/timing.ts'
+import { type AirDrawing, type EffectScene, steady } from '../../air/effect-scene.ts'
+import { wrap } from '../../air/particles.ts'
+import { particles } from '../../air/passes.ts'
+import { caughtLight } from '../../air/picture-light.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const snow: AirEffect = {
@@ -27,5 +31,44 @@ export const snow: AirEffect = {
   sees: [],
   sound: 'wind',
   cost: 'high',
-  draw: drawSnow,
+  draw,
+}
+
+const flakes = { count: 700, salt: 0x5309 }
+/** Flakes nearer than this are out of focus. */
+const sharpUntil = 0.72
+const mistMost = 22
+
+function draw(scene: EffectScene): AirDrawing {
+  const { strength, air, ambient } = scene
+  const light = caughtLight(ambient)
+  const lit = 0.5 + 0.5 * light
+  return steady(scene, {
+    passes: [
+      particles(scene, {
+        ...flakes,
+        layer: 'veil',
+        draw({ x, y, near, a, b }, { second, shown, put }) {
+          const speed = 0.07 + 0.2 * near + 0.03 * a
+          const fallen = y + speed * second
+          const down = wrap(fallen) * 1.1 - 0.05
+          const sway = (0.006 + 0.012 * near) * Math.sin(second * (0.7 + b) + 6.283 * a)
+          const across = wrap(x + Math.floor(fallen) * 0.618 + sway + 0.015 * second * (0.4 + near))
+          const [px, py] = [across * air.width, down * air.height]
+          const own = (1.2 + 2.4 * near + 11 * Math.max(0, near - sharpUntil)) * air.scale
+          // Never smaller than what it falls while the shutter is open, half of a frame's time, nor than two pixels: a
+          // sharper dot would flicker as it passes from row to row. What it loses in sharpness it loses in brightness.
+          const radius = Math.max(own, 1.8 * air.scale, (0.8 * speed * air.height) / (2 * framesPerSecond))
+          const sharp = near > sharpUntil ? 0.4 : own / radius
+          put('discs', px, py, radius, 240 * sharp * (0.5 + 0.5 * b) * shown(px, py, near), 0.1)
+        },
+      }),
+    ],
+    light(level) {
+      const dim = 1 - 0.08 * level
+      return { gain: [dim * 0.97, dim * 0.985, dim], veil: [0.86 * lit, 0.89 * lit, 0.94 * lit] }
+    },
+    // Far things fade: the air is full of snow.
+    mist: (level) => mistMost * light * level * Math.min(1, strength),
+  })
 }

@@ -1,6 +1,7 @@
 // Wisps that rise from what is hot.
 
-import { steam as drawSteam } from '../../air/plumes.ts'
+import type { EffectScene } from '../../air/effect-scene.ts'
+import { type Plume, rising } from '../../air/plumes.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const steam: AirEffect = {
@@ -27,5 +28,25 @@ export const steam: AirEffect = {
   sees: ['subject'],
   sound: null,
   cost: 'high',
-  draw: drawSteam,
+  draw,
+}
+
+const plume: Plume = {
+  puffs: 52,
+  life: 3,
+  rise: 0.55,
+  width: 0.02,
+  widens: 0.13,
+  baseMax: 0.13,
+  fromTop: true,
+  drawnOut: 1.45,
+  grain: 30,
+  folds: 0.3,
+  dense: 0.15,
+  white: 0.2,
+  tone: (behind) => Math.min(0.85, 0.52 + behind),
+}
+
+function draw(scene: EffectScene) {
+  return rising(scene, plume)
 }

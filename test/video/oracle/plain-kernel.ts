@@ -1,54 +1,17 @@
-// The pixel kernel in plain JavaScript, for machines whose WebAssembly has no SIMD. It owns the same functions
-// as assembly/remap.ts and gives the same bytes, at a third to a tenth of the speed.
+// What the pixel kernel should draw, in plain JavaScript: the functions of assembly/remap.ts, light.ts and resample.ts, and
+// the same bytes.
 
-import { type LightCall, lightFallback } from './light-fallback.ts'
-import { type ResampleCall, resampleFallback } from './resample-fallback.ts'
+import type { PixelFunctions } from '../../../src/video/kernel/functions.ts'
+import { createKernel, type Kernel } from '../../../src/video/kernel/kernel.ts'
+import { plainLight } from './plain-light.ts'
+import { plainResample } from './plain-resample.ts'
 
-/** A source, where it is drawn to, and the grid of coordinates. */
-type Drawing = [
-  src: number,
-  srcStride: number,
-  dst: number,
-  dstStride: number,
-  width: number,
-  height: number,
-  grid: number,
-  gridStride: number,
-  cellBits: number,
-]
+export const plainKernel = (): Promise<Kernel> => createKernel((memory) => plainFunctions(memory) as PixelFunctions)
 
-export interface PixelFunctions {
-  remap(...drawing: Drawing): void
-  stretch(...drawing: [...Drawing, scratch: number]): void
-  mix(dst: number, a: number, b: number, count: number, weight: number): void
-  over(
-    dst: number,
-    dstStride: number,
-    src: number,
-    srcStride: number,
-    alpha: number,
-    alphaStride: number,
-    width: number,
-    height: number,
-    opacity: number,
-  ): void
-  enlarge(
-    src: number,
-    srcStride: number,
-    dst: number,
-    dstStride: number,
-    width: number,
-    height: number,
-    rows: number,
-  ): void
-  light(...call: LightCall): void
-  resample(...call: ResampleCall): void
-}
-
-export function createFallback(memory: WebAssembly.Memory): PixelFunctions {
+function plainFunctions(memory: WebAssembly.Memory): Partial<PixelFunctions> {
   return {
-    light: (...call) => lightFallback(memory, ...call),
-    resample: (...call) => resampleFallback(memory, ...call),
+    light: (...call) => plainLight(memory, ...call),
+    resample: (...call) => plainResample(memory, ...call),
     remap(src, srcStride, dst, dstStride, width, height, grid, gridStride, cellBits) {
       const bytes = new Uint8Array(memory.buffer)
       const nodes = new Int32Array(memory.buffer)

@@ -1,5 +1,7 @@
-// The kernel's light in plain JavaScript, for machines whose WebAssembly has no SIMD: the same sums in single precision, in
-// the same order, so that both give the same bytes.
+// The kernel's light in plain JavaScript: the same sums in single precision, in the same order, so that both give the same
+// bytes.
+
+import type { LightCall } from '../../../src/video/kernel/functions.ts'
 
 const f = Math.fround
 const level = f(1 / 255)
@@ -30,22 +32,7 @@ function levels(value: number, scale: number, offset: number): number {
   return Math.min(255, Math.max(0, Math.trunc(f(f(value * f(scale)) + offset))))
 }
 
-export type LightCall = [
-  y: number,
-  yStride: number,
-  u: number,
-  v: number,
-  chromaStride: number,
-  width: number,
-  height: number,
-  veil: number,
-  glow: number,
-  airStride: number,
-  colours: number,
-  even: number,
-]
-
-export function lightFallback(memory: WebAssembly.Memory, ...call: LightCall): void {
+export function plainLight(memory: WebAssembly.Memory, ...call: LightCall): void {
   const [y, yStride, u, v, chromaStride, width, height, veil, glow, airStride, colours, even] = call
   const bytes = new Uint8Array(memory.buffer)
   const given = new Float32Array(memory.buffer, colours, 9)

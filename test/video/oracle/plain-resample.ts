@@ -1,25 +1,8 @@
 // The kernel's resampling in plain JavaScript: the same sums in the same order, so that both give the same bytes.
 
-export type ResampleCall = [
-  src: number,
-  srcStride: number,
-  firstRow: number,
-  count: number,
-  channels: number,
-  rowStarts: number,
-  rowWeights: number,
-  rowTaps: number,
-  columnStarts: number,
-  columnWeights: number,
-  columnTaps: number,
-  dst: number,
-  dstStride: number,
-  width: number,
-  height: number,
-  scratch: number,
-]
+import type { ResampleCall } from '../../../src/video/kernel/functions.ts'
 
-export function resampleFallback(memory: WebAssembly.Memory, ...call: ResampleCall): void {
+export function plainResample(memory: WebAssembly.Memory, ...call: ResampleCall): void {
   const [src, srcStride, firstRow, count, channels, rowStarts, rowWeights, rowTaps, ...others] = call
   const [columnStarts, columnWeights, columnTaps, dst, dstStride, width, height] = others
   const bytes = new Uint8Array(memory.buffer)
