@@ -1,8 +1,9 @@
 // Tells the verbs of a sentence from its nouns and adjectives: "the boat rocks" acts, "on the rocks" and "rocking chair" do not.
 
+import type { Language } from './language.ts'
 import type { Hit } from './phrases.ts'
 import { isSign } from './phrases.ts'
-import type { Meaning } from './scene-vocabulary.ts'
+import { type Meaning, sceneVocabulary } from './scene-vocabulary.ts'
 import type { Sentence } from './sentences.ts'
 import { nouns } from './words/act-words.ts'
 import { prepositionsOf } from './words/light.ts'
@@ -71,31 +72,111 @@ export function isAct(
   if (before === null) return meaning.form === 's' ? place.goesOn || !nouns.has(word) : !isNoun(next)
   if (pronouns.has(before)) return true
   if (determiners.has(before) || prepositions.has(before) || /^\d/.test(before)) return false
-  // "Fast moving clouds", "warm glowing neon".
-  return meaning.form === 's' || !isNoun(next)
+  // "Fast moving clouds", "warm glowing neon", but "spies exchanging information".
+  return meaning.form === 's' || !isNoun(next) || isSubject(before)
 }
 
-/** Verbs of a clause that the vocabulary does not know: after "she", and what ends in -ing after its subject. */
-export function unknownActs(
-  { tokens, language }: Sentence,
-  { from, to }: ClausePlace,
-  known: Set<number>,
-): Hit<Meaning>[] {
-  if (language !== 'en') return []
+/** How verbs of an act end where a language tells them so, and those that only say what is there. */
+const endings: { [language in Language]?: { verb: RegExp; state: RegExp } } = {
+  es: {
+    verb: /..(ando|iendo)$/,
+    state: /^(estando|siendo|mirando|llevando|sosteniendo|usando|vistiendo|esperando|cuando|mostrando|revelando)$/,
+  },
+  it: {
+    verb: /..(ando|endo)$/,
+    state: /^(stando|essendo|guardando|indossando|tenendo|quando|aspettando|mostrando|rivelando|stupendo)$/,
+  },
+  pt: {
+    verb: /..(ando|endo|indo)$/,
+    state: /^(estando|sendo|olhando|segurando|vestindo|usando|esperando|quando|mostrando|revelando|lindo)$/,
+  },
+  ru: {
+    verb: /.(ает|яет|ует|еет|оет|ют|ится|ется|ются|ятся|утся)$/,
+    state: /^(ожидает|является|находится|имеет|сияет|стоят|отражается|кажется|белеет|темнеет|виднеется|остается)$/,
+  },
+  de: {
+    verb: /..(t|en)$/,
+    state:
+      /^(steh|sitz|lieg|hang|trag|hal|halt|schau|blick|sieh|sehen|wart|wartet|schlaf|ruh|lehn|schein|glanz|leucht|is|ha|wir|sind|werden|haben|bleib|wirk|zeig|kniet?|gekleid|bedeck|umgeb|ge\p{L}+)(e?t|en)?$/u,
+  },
+  ja: {
+    verb: /(る|う|く|ぐ|す|つ|ぬ|ぶ|む|いた|った|んだ)$/,
+    state:
+      /(立って|座って|持って|着て|見て|眠って|寝て|待って|いて|して|映って|広がって|並んで|輝いて)いる$|(ある|見える|見せる|映す|見る|広がる|並ぶ|輝く|光る|立つ|座る)$/,
+  },
+  ko: { verb: /(ㄴ다|는다|[가-힣]다)$/, state: /(있다|이다|보인다|보여준다|없다|서다|앉다|빛난다|입다)$/ },
+}
+
+/** Whether a word before a verb is one who acts, and no adjective of what follows. */
+function isSubject(word: string): boolean {
+  return (
+    plurals.has(word) ||
+    /[^s]s$/.test(word) ||
+    /^(wo)?man$|^(girl|boy|child|dog|cat|person|soldier|robot|crowd)$/.test(word)
+  )
+}
+
+/** Verbs of a clause that the vocabulary does not know, told by their endings and where they stand. */
+export function unknownActs(sentence: Sentence, clause: ClausePlace, known: Set<number>): Hit<Meaning>[] {
+  const { tokens, language } = sentence
+  const ending = endings[language]
+  if (language === 'ja' || language === 'ko') return ending ? unknownLast(sentence, clause, known, ending) : []
+  const light = sceneVocabulary.light(language)
   const found: Hit<Meaning>[] = []
-  for (let i = from; i < to; i++) {
+  for (let i = clause.from; i < clause.to; i++) {
     const { word } = tokens[i]!
-    if (known.has(i) || word.length < 4 || things.has(word)) continue
-    const stem = word.replace(/(e?s|ing)$/, '')
-    if (stem === word || [stem, `${stem}e`, stem.slice(0, -1)].some((own) => states.has(own))) continue
-    const before = subjectOf(tokens, i, from)
-    if (before === null) continue
-    const runs =
-      word.endsWith('ing') && !determiners.has(before) && !prepositions.has(before) && !isNoun(tokens[i + 1]?.word)
-    const does = /[^su]s$/.test(word) && /^(he|she|who)$/.test(before)
-    if (runs || does) found.push({ meaning: { kind: 'act', form: 'ing' }, from: i, to: i + 1, tokens: [i] })
+    if (known.has(i) || word.length < 4 || things.has(word) || light.has(word)) continue
+    const acts = ending
+      ? ending.verb.test(word) && !ending.state.test(word) && (language !== 'de' || isGermanVerb(tokens, i))
+      : language === 'en' && isUnknownVerb(tokens, i, clause.from)
+    if (acts) found.push(hitAt(i, i + 1))
   }
   return found
+}
+
+function isUnknownVerb(tokens: Sentence['tokens'], i: number, from: number): boolean {
+  const { word } = tokens[i]!
+  const stem = word.replace(/(e?s|ing)$/, '')
+  if (stem === word || [stem, `${stem}e`, stem.slice(0, -1)].some((own) => states.has(own))) return false
+  const before = subjectOf(tokens, i, from)
+  if (before === null) return false
+  const runs =
+    word.endsWith('ing') && !determiners.has(before) && !prepositions.has(before) && !isNoun(tokens[i + 1]?.word)
+  return runs || (/[^su]s$/.test(word) && /^(he|she|who)$/.test(before))
+}
+
+/** After a noun, which has a capital, or "sie". */
+function isGermanVerb(tokens: Sentence['tokens'], i: number): boolean {
+  const before = tokens[i - 1]
+  if (!before || tokens[i]!.capital || germanOthers.has(tokens[i]!.word) || prepositionsOf('de').has(tokens[i]!.word))
+    return false
+  return before.capital
+    ? i > 1 || !articles.has(before.word)
+    : /^(er|sie|es|der|die|das)$/.test(before.word) && tokens[i]!.word.endsWith('t')
+}
+const germanOthers = new Set(
+  'nicht sanft leicht weit laut dicht seit bereits mitten oben unten hinten vorn neben gegen zwischen'.split(' '),
+)
+
+/** Japanese and Korean clauses end with their verb. One that names nothing else that is known is an act where it has a subject. */
+function unknownLast(
+  { tokens }: Sentence,
+  { from, to }: ClausePlace,
+  known: Set<number>,
+  { verb, state }: { verb: RegExp; state: RegExp },
+): Hit<Meaning>[] {
+  for (let i = from; i < to; i++) if (known.has(i)) return []
+  let last = to - 1
+  while (last > from && isSign(tokens[last]!.word)) last--
+  const words = tokens
+    .slice(Math.max(from, last - 40), last + 1)
+    .map(({ word }) => word)
+    .join('')
+  return /.[が이가]/u.test(words) && verb.test(words) && !state.test(words) ? [hitAt(from, to)] : []
+}
+
+function hitAt(from: number, to: number): Hit<Meaning> {
+  return { meaning: { kind: 'act', form: 'ing' }, from, to, tokens: [from] }
 }
 
 const adverbsMax = 6

@@ -45,7 +45,8 @@ const stemLettersMax = 20
 
 export interface Vocabulary<Meaning> {
   find(tokens: Token[], language: Language): Hit<Meaning>[]
-  words(language: Language): ReadonlySet<string>
+  /** Whether a word stands in its phrases. */
+  knows(word: string, language: Language): boolean
   /** With those of English, which stand in prompts of all languages, unless `alone`. */
   light(language: Language, alone?: boolean): ReadonlySet<string>
 }
@@ -60,7 +61,14 @@ export function vocabulary<Meaning>(entries: [Meaning, Phrases][], light: Phrase
         language === 'en' ? [] : candidates(tokens, { ...grown.en!(), light: grown[language]!().light }, false)
       return longest([...own, ...english], tokens.length)
     },
-    words: (language) => grown[language]!().known,
+    knows(word, language) {
+      const { known } = grown[language]!()
+      if (known.has(word)) return true
+      for (let end = 2; end <= Math.min(word.length, stemLettersMax); end++) {
+        if (known.has(`${word.slice(0, end)}*`)) return true
+      }
+      return false
+    },
     light: (language, alone = false) => (alone ? grown[language]!().ownLight : grown[language]!().light),
   }
 }
@@ -173,6 +181,8 @@ function candidates<Meaning>(tokens: Token[], { root, light }: Grown<Meaning>, o
   function between(from: number, to: number): boolean {
     let words = 0
     for (let i = from; i < to && words <= lettersBetweenMax; i++) {
+      // "Ash falls like snow".
+      if (tokens[i]!.word === 'like') return false
       if (light.has(tokens[i]!.word)) continue
       words += tokens[i]!.word.length > 1 || tokens[i]!.begins ? lettersBetweenMax / wordsBetweenMax : 1
     }

@@ -114,7 +114,7 @@ function phasesIn(parts: Sentence[][], unwanted: Sentence[]): Moves[] {
 function weightOf(word: string, language: Language): number {
   if (sceneVocabulary.light(language, true).has(word) || prepositionsOf(language).has(word)) return word.length + 3
   if (language === 'en' && isSmallWord(word)) return word.length + 3
-  const own = [sceneVocabulary, cameraVocabulary].some((vocabulary) => vocabulary.words(language).has(word))
+  const own = [sceneVocabulary, cameraVocabulary].some((vocabulary) => vocabulary.knows(word, language))
   return own || (language === 'en' && isCameraWord(word)) ? word.length : 0
 }
 

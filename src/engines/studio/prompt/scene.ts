@@ -144,7 +144,7 @@ function mentionsOf(sentence: Sentence, marks: Marks, { from, to, hits }: Group)
     return [
       {
         name,
-        forbidden: isForbidden(marks, hit) || isEnding(sentence, marks, hit),
+        forbidden: isForbidden(sentence, marks, hit) || isEnding(sentence, marks, hit),
         amount: amountOf(sentence, marks, hit),
         electric: name === 'flicker' && electric,
         quote: quoteOf(sentence, { from, to }),
@@ -169,10 +169,11 @@ interface Marks {
 
 const amounts = { strong: 1.4, gentle: 0.6 }
 
-function marksOf({ hits }: Sentence): Marks {
+function marksOf({ hits, tokens, language }: Sentence): Marks {
   const of = (kind: Meaning['kind']) => hits.filter(({ meaning }) => meaning.kind === kind).flatMap((hit) => hit.tokens)
   return {
-    without: new Set(of('without')),
+    // "No" is "in the" in Portuguese.
+    without: new Set(of('without').filter((i) => !(language === 'pt' && tokens[i]!.word === 'no'))),
     ends: new Set(of('end')),
     adverbs: new Map(
       (['strong', 'gentle'] as const).flatMap((kind) => of(kind).map((i) => [i, amounts[kind]] as const)),
@@ -182,8 +183,10 @@ function marksOf({ hits }: Sentence): Marks {
 
 const forbidReach = 3
 
-function isForbidden({ without }: Marks, { from }: Hit<Meaning>): boolean {
-  return Array.from({ length: forbidReach }, (_, i) => from - 1 - i).some((i) => without.has(i))
+function isForbidden({ tokens }: Sentence, { without }: Marks, { from }: Hit<Meaning>): boolean {
+  for (let i = from - 1; i >= from - forbidReach && i >= 0 && !isSign(tokens[i]!.word); i--)
+    if (without.has(i)) return true
+  return false
 }
 
 function isEnding({ tokens, language }: Sentence, { ends }: Marks, { to }: Hit<Meaning>): boolean {
@@ -222,7 +225,7 @@ function amountOf({ tokens, language }: Sentence, { adverbs }: Marks, hit: Hit<M
 }
 
 function notDoneIn(sentence: Sentence, marks: Marks, group: Group, camera: Set<number>): Quote | null {
-  const wish = group.hits.find((hit) => hit.meaning.kind === 'wish' && !isForbidden(marks, hit))
+  const wish = group.hits.find((hit) => hit.meaning.kind === 'wish' && !isForbidden(sentence, marks, hit))
   if (wish) return quoteOf(sentence, group)
   const drawn = new Set(
     group.hits
@@ -230,9 +233,9 @@ function notDoneIn(sentence: Sentence, marks: Marks, group: Group, camera: Set<n
       .flatMap((hit) => hit.tokens),
   )
   for (const act of group.hits) {
-    if (act.meaning.kind !== 'act' || isForbidden(marks, act)) continue
+    if (act.meaning.kind !== 'act' || isForbidden(sentence, marks, act)) continue
     const subject = subjectAt(sentence, act.from, group.from) ?? -1
-    const alone = act.tokens.length === 1
+    const alone = act.tokens.length === 1 || sentence.language !== 'en'
     // The camera's own verb, or that of something that is drawn: "smoke curls", but not "the wind moves her hair".
     if (camera.has(subject) || act.tokens.some((i) => camera.has(i))) continue
     if (alone && (drawn.has(subject) || drawn.has(act.from))) continue

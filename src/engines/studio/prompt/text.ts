@@ -8,6 +8,8 @@ export interface Token {
   end: number
   /** Whether a word begins here: what is written without spaces, or with particles, is taken letter by letter. */
   begins: boolean
+  /** Whether it is written with a capital: German nouns are. */
+  capital: boolean
 }
 
 /** A text that was rewritten: `at` has the place in the prompt of each of its characters, and of its end. */
@@ -93,9 +95,12 @@ export function tokensOf({ text, at }: Written): Token[] {
   for (const { 0: piece, index } of text.matchAll(pieces)) {
     const end = index + piece.length
     const add = (word: string, from: number, to: number, begins: boolean) =>
-      tokens.push({ word, start: at[from]!, end: at[to - 1]! + 1, begins })
-    if (isQuote(piece)) add('"', index, end, true)
-    else if (spaceless.test(piece) || spaced.test(piece)) addLetters(piece, index, add)
+      tokens.push({ word, start: at[from]!, end: at[to - 1]! + 1, begins, capital: /^\p{Lu}/u.test(piece) })
+    if (isQuote(piece)) {
+      add('"', index, end, true)
+      // What is said ends the sentence, too.
+      if (/[.!?。！？].$/u.test(piece)) add('.', end - 1, end, true)
+    } else if (spaceless.test(piece) || spaced.test(piece)) addLetters(piece, index, add)
     else addWord(tokens, plainText(piece), (word) => add(word, index, end, true))
   }
   return tokens

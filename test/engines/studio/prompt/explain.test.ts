@@ -122,6 +122,38 @@ test('adverbs say how strongly', () => {
   assert.ok(amount('sudden dense fog') > 1 && amount('a soft mist') < 1)
 })
 
+test('adverbs belong to the word beside them', () => {
+  for (const prompt of [
+    'many people in the rain',
+    'a huge castle in the rain',
+    'a fortress in the rain',
+    'some trees in the rain',
+  ]) {
+    assert.equal(effectsOf(prompt)[0]!.amount, 1, prompt)
+  }
+  for (const prompt of [
+    'thick morning fog',
+    'it snows heavily',
+    'starker Regen',
+    '大雨',
+    'llueve con fuerza',
+    'густой туман',
+  ]) {
+    assert.ok(effectsOf(prompt)[0]!.amount > 1, prompt)
+  }
+})
+
+test('a shift of focus says from what to what', () => {
+  const table: [string, string | null, string | null][] = [
+    ['the camera racks focus from the counter to her face', null, 'face'],
+    ['rack focus from the flowers in the foreground to the woman in the background', 'near', 'far'],
+    ['pull focus to the skyline', null, 'far'],
+    ['rack focus', null, null],
+  ]
+  for (const [prompt, from, to] of table) assert.deepEqual(readPrompt(prompt, '').focus, { from, to }, prompt)
+  assert.equal(readPrompt('push in', '').focus, null)
+})
+
 test('"then" splits a clip into phases', () => {
   const { phases } = readPrompt('the camera zooms in, then pans left, then tilts up', '')
   assert.equal(phases.length, 3)

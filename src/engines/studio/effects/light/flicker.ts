@@ -14,7 +14,7 @@ export const flicker: AirEffect = {
     it: 'falo, lume di candela, tremolante, candela/candele ~ tremol*/arde/ardono, neon ~ lampegg*',
     pt: 'fogueira, luz de velas/vela, bruxuleante/bruxuleia, vela/velas ~ tremul*/bruxule*/pisca*, neon ~ pisca*',
     zh: '烛光, 燭光, 篝火, 火光, 灯光闪烁, 闪烁, 閃爍, 霓虹 ~ 闪烁/閃爍, 霓虹灯闪烁',
-    ja: '焚き火, ろうそくの, ろうそく, 揺らめく, ちらつ, 点滅, ネオン ~ ちらつ/点滅/揺らめ',
+    ja: '焚き火, ろうそくの, ろうそく, ろうそく ~ 揺れ/揺らめ, ろうそくの炎が揺れ, 揺らめく, ちらつ, 点滅, ネオン ~ ちらつ/点滅/揺らめ',
     ko: '모닥불, 촛불, 깜박*, 깜빡*, 일렁이, 네온 ~ 깜박/깜빡, 네온사인이 깜박/깜빡, 촛불이 흔들',
     ru: 'костер/костра/костре, мерца*, свет свечи, свечи ~ горят/мерцают, неон* ~ мерца*/мига*',
     ar: 'نار المخيم, ضوء الشموع, وميض',

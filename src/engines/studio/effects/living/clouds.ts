@@ -6,7 +6,7 @@ export const clouds: RegionEffect = {
   kind: 'region',
   label: 'drifting clouds',
   words: {
-    en: 'cloud/clouds ~ mov*/drift*/pass*/roll*/float*/rac*/slid*/swirl*/scud*/sweep*, moving/drifting/passing/rolling/floating/fast/swirling/racing cloud/clouds, cloud movement, time/hyper lapse of? clouds/sky, timelapse/hyperlapse of? clouds/sky, clouds/cloud/sky time/hyper lapse, clouds/cloud/sky timelapse/hyperlapse, storm clouds ~ roll*/mov*/drift*/pass*/rac*/gather*',
+    en: 'cloud/clouds ~ mov*/drift*/pass*/roll*/float*/rac*/slid*/swirl*/scud*/sweep*/rush*/churn*/billow*/gather*, moving/drifting/passing/rolling/floating/fast/swirling/racing cloud/clouds, cloud movement, time/hyper lapse of? clouds/sky, timelapse/hyperlapse of? clouds/sky, clouds/cloud/sky time/hyper lapse, clouds/cloud/sky timelapse/hyperlapse, storm clouds ~ roll*/mov*/drift*/pass*/rac*/gather*',
     de: 'wolken ~ ziehen/treiben/bewegen/ziehend*/jagen, ziehende wolken, zeitraffer der?/von? wolken, wolkenzeitraffer',
     fr: 'nuages ~ passent/defilent/bougent/derivent/passant/flottent',
     es: 'nubes ~ pasan/moviendose/moverse/mueven/pasando/flotan/desplazan, nubes en movimiento, time lapse de nubes',

@@ -6,8 +6,8 @@ export const foliage: RegionEffect = {
   kind: 'region',
   label: 'swaying foliage',
   words: {
-    en: 'leaves/tree/trees/grass/grasses/branches/foliage/plant/plants/flower/flowers/wheat/reeds/palms/bamboo/willow/meadow/crops ~ sway*/rustl*/mov*/wav*/flutter*/trembl*/blow*/bend*/ripple*/shak*, swaying/rustling/waving trees/tree/grass/grasses/leaves/branches/flowers/reeds/wheat/palms/plants, wind/breeze ~ tree/trees/grass/leaves',
-    de: 'blatter/baume/baum/gras/graser/halme/blumen/aste/weizen/palmen ~ rascheln/wiegen/wiegt/bewegen/bewegt/schwanken/wogt/wehen',
+    en: 'leaves/tree/trees/grass/grasses/branches/foliage/plant/plants/flower/flowers/wheat/reeds/palms/bamboo/willow/meadow/crops/field/fields/lavender/ivy/vines/ferns/corn/sunflowers/bushes ~ sway*/rustl*/mov*/wav*/flutter*/trembl*/blow*/bend*/ripple*/shak*, swaying/rustling/waving trees/tree/grass/grasses/leaves/branches/flowers/reeds/wheat/palms/plants, wind/breeze ~ tree/trees/grass/leaves',
+    de: 'blatter/baume/baum/gras/graser/halme/blumen/aste/weizen/palmen/efeu/ranken ~ rascheln/wiegen/wiegt/bewegen/bewegt/schwanken/wogt/wehen',
     fr: 'feuilles/arbres/herbe/herbes/branches/fleurs/ble ~ bougent/bruissent/balancent/balance/ondule/ondulent/agite/agitent/fremissent',
     es: 'hojas/arboles/hierba/ramas/flores/trigo/palmeras ~ mueven/mueve/susurran/mecen/mece/balancean/ondea',
     it: 'foglie/alberi/erba/rami/fiori/grano ~ muovono/muove/frusciano/ondeggiano/ondeggia/oscillano',

@@ -157,7 +157,11 @@ function readClause({ words, joined }: Clause, context: Context): { readings: Re
   const cameraAt = tokens.findIndex((token, i) => vocabulary.cameraWords.has(token) && !isProp(tokens, i))
   const outline = {
     cameraAt,
-    leadEnd: endOfRun(tokens, 0, (token) => isFiller(token) || isAdjective(token) || vocabulary.negators.has(token)),
+    leadEnd: endOfRun(
+      tokens,
+      0,
+      (token) => isFiller(token) || isAdjective(token) || isSide(token) || vocabulary.negators.has(token),
+    ),
     // The languages without spaces say where to before they say how: "the camera to the left moves".
     cameraAdverbsEnd: endOfRun(
       tokens,
@@ -289,6 +293,11 @@ function isWay(token: string | undefined): boolean {
   return token !== undefined && (vocabulary.directions.has(token) || vocabulary.reversers.has(token))
 }
 
+/** "Up tilt": in some languages the side stands first. */
+function isSide(token: string): boolean {
+  return /^(left|right|up|down)$/.test(vocabulary.directions.get(token) ?? '')
+}
+
 function isAdverb(token: string): boolean {
   return isFiller(token) || vocabulary.auxiliaries.has(token) || vocabulary.negators.has(token) || token.endsWith('ly')
 }
@@ -296,11 +305,11 @@ function isAdverb(token: string): boolean {
 /** Whether the word at `i` is plainly a thing: a pan on a stove, a zoom call, a roll of film. */
 function isThing(tokens: string[], i: number): boolean {
   const [before, after] = [tokens[i - 1] ?? '', tokens[i + 1] ?? '']
-  if (vocabulary.thingAfter.has(after)) return true
+  if (vocabulary.thingAfter.has(after) || (tokens[i] === 'close' && after === 'up')) return true
   if (tokens[i] === 'pan') {
     if (vocabulary.kitchenBefore.has(before) || vocabulary.kitchenAfter.has(after)) return true
     const leftBehind = after === 'left' && /^(on|in|over|out|behind)$/.test(tokens[i + 2] ?? '')
-    return vocabulary.nounBefore.has(before) && (leftBehind || !/^(left|right|up|down|to|across|shot)/.test(after))
+    return vocabulary.nounBefore.has(before) && (leftBehind || !/^(left|right|up|down|to|from|across|shot)/.test(after))
   }
   if (/^(roll|arc|circle|crane|orbit|truck|track|push)(e?s)?$/.test(tokens[i]!) && after === 'of') return true
   return tokens[i] === 'orbit' && /^(in|into|earth|low|high)$/.test(before)

@@ -84,7 +84,7 @@ const pieces: [Piece, Phrases][] = [
     { zoom: 0.4, handheld: 0.15 },
     {
       en: 'camera/steadicam/gimbal/drone/lens follow/follows/following/trails/chases, camera tracks her/him/them/it, camera tracks the/a, follow/following shot, handheld following',
-      de: 'kamera folgt/verfolgt',
+      de: 'kamera/handkamera/drohne folgt/verfolgt',
       fr: 'camera suit',
       es: 'camara sigue, camara siguiendo',
       it: 'camera/telecamera/macchina segue, macchina da presa segue',

@@ -21,7 +21,9 @@ export function readShake(tokens: string[], camera: boolean): Reading | null {
   const device =
     /^(fan|console|device|game|mixer|vacuum|radio|phone|lantern|mirror|gaming|torch|blender|drill|sparkler)$/
   let at = tokens.findIndex((token, i) => shakeNoun.test(token) && !device.test(tokens[i + 1] ?? ''))
-  if (at < 0 && (shot || tokens.length === 1)) at = tokens.findIndex((token) => shakeWord.test(token))
+  // "Shaky" alone is for the camera; what "shakes" is something else.
+  const alone = tokens.length === 1 && !tokens[0]!.endsWith('s')
+  if (at < 0 && (shot || alone)) at = tokens.findIndex((token) => shakeWord.test(token))
   if (at < 0 && shakePhrase.test(tokens.join(' '))) at = 0
   if (at < 0) return null
   const negated = tokens.slice(0, at).some((token) => vocabulary.negators.has(token))

@@ -79,7 +79,7 @@ export const moveWords: { [english: string]: Phrases } = {
     de: 'entfernt',
     fr: 'recule/reculant, s eloigne, eloigne',
     es: 'se aleja, aleja/alejandose, retrocede',
-    it: 'si allontana, allontana, arretra',
+    it: 'si allontana, allontana, arretra, indietreggia',
     pt: 'se afasta, afasta/afastando, recua',
   },
   dolly: { de: 'kamerafahrt', fr: 'travelling', es: 'travelling', it: 'travelling', pt: 'travelling' },
@@ -113,12 +113,12 @@ export const moveWords: { [english: string]: Phrases } = {
     zh: '俯仰',
   },
   'tilt up': {
-    zh: '上摇, 上搖, 从下 往/向/到 上, 從下 往/向/到 上, 上移, 上抬',
+    zh: '向上摇, 往上摇, 上摇, 上搖, 从下 往/向/到 上, 從下 往/向/到 上, 上移, 上抬',
     ja: 'ティルトアップ, チルトアップ, パンアップ, クレーンアップ, カメラ ~ 見上げ/上昇/上に/上へ',
     ko: '틸트 업, 틸트업, 카메라 ~ 올라/상승',
   },
   'tilt down': {
-    zh: '下摇, 下搖, 从上 往/向/到 下, 從上 往/向/到 下, 下移',
+    zh: '向下摇, 往下摇, 下摇, 下搖, 从上 往/向/到 下, 從上 往/向/到 下, 下移',
     ja: 'ティルトダウン, チルトダウン, パンダウン, クレーンダウン, カメラ ~ 見下ろ/下降/下に/下へ',
     ko: '틸트 다운, 틸트다운, 카메라 ~ 내려/하강',
   },
