@@ -66,7 +66,7 @@ export function rising(scene: EffectScene, kind: Plume): AirDrawing | null {
   const inFront = kind.fromTop ? 1 : frontShare(scene, feet[0]!)
   const byNearness = { map: air.near, share: (near: number) => inFront + (1 - inFront) * behindOf(near), unknown: 1 }
   // Behind what the picture is of, where that is known, and never before a person.
-  const behindSubject = { map: air.people, share: behindPeople, unknown: 1 }
+  const behindSubject = { map: air.people, share: (level: number) => behindPeople(2 * level), unknown: 1 }
   const by = !kind.fromTop && scene.sight && peopleIn(scene.sight) ? behindSubject : byNearness
   const draw = plume(air, { by, folds: kind.folds, most: plumeMost })
 
