@@ -69,9 +69,7 @@ export interface EffectScene {
   /** The mean of all its light. */
   mean: Colour
   sun(): Sun
-  /** Where steam and smoke rise in the first frame. */
-  origin(): PlumeOrigin
-  /** The same for each thing that may steam or smoke; none where only people are there to steam. */
+  /** Where steam and smoke rise in the first frame, from each thing that may; none where only people are there to steam. */
   origins(plume: 'smoke' | 'steam'): PlumeOrigin[]
   /** What is seen in the picture; null where nothing was looked for. */
   sight: Sight | null

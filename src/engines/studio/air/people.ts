@@ -9,10 +9,12 @@ const levels = { face: 1, person: 0.6, subject: 0.3 }
 /** A head's box is a little smaller than the head. */
 const headGrows = 1.25
 
-export function peopleIn({ subject, heads, width, height }: Sight): Luma | null {
+export function peopleIn({ subject, heads, depth, width, height }: Sight): Luma | null {
   if (!subject && heads.length === 0) return null
   const level = heads.length > 0 ? levels.person : levels.subject
-  const data = Float32Array.from({ length: width * height }, (_, i) => (level * (subject?.mask[i] ?? 0)) / 255)
+  // Where a head has no outline, what is near belongs to it.
+  const body = (i: number) => (subject ? subject.mask[i]! / 255 : smoothstep(((depth?.data[i] ?? 0) - 0.5) / 0.2))
+  const data = Float32Array.from({ length: width * height }, (_, i) => level * body(i))
   for (const head of heads) {
     const [x, y] = [(head.x + head.width / 2) * width, (head.y + head.height / 2) * height]
     const [reachX, reachY] = [(headGrows * head.width * width) / 2, (headGrows * head.height * height) / 2]

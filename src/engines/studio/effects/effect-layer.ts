@@ -4,15 +4,7 @@
 import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { openAir } from '../air/air.ts'
-import {
-  ambientLight,
-  highlightOf,
-  isDark,
-  meanLight,
-  plumeOrigin,
-  plumeOrigins,
-  sunPlace,
-} from '../air/picture-light.ts'
+import { ambientLight, highlightOf, isDark, meanLight, plumeOrigins, sunPlace } from '../air/picture-light.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
 import type { Still } from '../still.ts'
@@ -55,7 +47,6 @@ export function effectLayer(
     highlight: highlightOf(still),
     mean: meanLight(still.sight),
     sun: () => sunPlace(still, scene.area),
-    origin: () => plumeOrigin(still, scene.area),
     origins: (plume: 'smoke' | 'steam') => plumeOrigins(still, scene.area, plume),
     sight: still.sight,
     night: () => wishes.some(({ name }) => name === 'dusk') || isDark(still),

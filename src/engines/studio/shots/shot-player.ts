@@ -60,7 +60,7 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
     ? await cast.layers(shot.cast, index, frame, stage)
     : { layers: [], leftOut: [] }
   const options = { seed: effectSeed(before, seed, index), seconds: shot.frames / framesPerSecond, guidance }
-  const effects = await effectLayer(kernel, frame, first, scene, shot, options)
+  const effects = effectLayer(kernel, frame, first, scene, shot, options)
   const looks = shot.reading.effects.filter(({ name }) => !scene.missed.includes(name))
   const film = filmLayer(kernel, frame, looks, options)
   const lastMoving = lastMovingFrame(shot)

@@ -56,7 +56,7 @@ async function openScene(name: Effect, alone: boolean, seen = name === 'flare' ?
   // Stars come out where it is night.
   const effects = (name === 'stars' ? (['dusk', 'stars'] as const) : [name]).map((own) => ({ name: own, amount: 1 }))
   const shot = { cast: [], reading: { phases: [], size: null, close: false, effects } } as unknown as Shot
-  const layer = await effectLayer(kernel, frame, seen, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
+  const layer = effectLayer(kernel, frame, seen, scene, shot, { seed: 3, seconds: 5, guidance: 0.5 })
   return { kernel, frame, picture, grid, layer }
 }
 
@@ -186,7 +186,7 @@ test('stars need a dark sky', async () => {
   const shot = { cast: [], reading: { effects: [{ name: 'stars', amount: 1 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
   const options = { seed: 3, seconds: 5, guidance: 0.5 }
-  const layer = await effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
+  const layer = effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
   assert.deepEqual(layer!.missed, ['stars'])
 })
 
@@ -195,7 +195,7 @@ test('an effect that the prompt names later begins later', async () => {
   const frame = allocatePicture(kernel, size.width, size.height)
   const shot = { cast: [], reading: { effects: [{ name: 'fog', amount: 1, from: 0.5 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
-  const layer = await effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 4, guidance: 0.5 })
+  const layer = effectLayer(kernel, frame, still, scene, shot, { seed: 3, seconds: 4, guidance: 0.5 })
   const levels = (second: number) => {
     kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(60)
     layer!.draw(second, frame)
@@ -258,4 +258,30 @@ test('water under a sunset is bright where the sky is, and ground is not', () =>
   const water = findWater(evening(light))!
   assert.ok(water.data[60 * size.width + 20]! > 0.9 && water.data[85 * size.width + 20]! < 0.1)
   assert.equal(findWater(evening((x) => 0.6 * (1 - light(x)))), null)
+})
+
+test('what falls passes behind people, and nothing before a face', async () => {
+  // A person in the left half, with a face in its upper part.
+  const mask = new Uint8Array(size.width * size.height).map((_, i) => (i % size.width < size.width / 2 ? 255 : 0))
+  const head = { x: 0.15, y: 0.1, width: 0.2, height: 0.35 }
+  const subject = { mask, ...size } as unknown as Sight['subject']
+  const person: Still = { ...still, sight: { ...sight, depth: null, sky: null, subject, heads: [head] } }
+  const { kernel, frame, layer } = await openScene('ash', false, person)
+  const sums = { face: 0, body: 0, beside: 0 }
+  for (const second of [2, 2.5, 3, 3.5, 4]) {
+    kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(235)
+    for (const plane of [frame.u, frame.v]) kernel.bytes(plane.at, plane.stride * plane.height).fill(128)
+    layer!.draw(second, frame)
+    const levels = readPlane(kernel, frame.y)
+    const usual = levels.toSorted()[Math.floor(levels.length * 0.6)]!
+    for (const [i, level] of levels.entries()) {
+      const [x, y] = [(i % size.width) / size.width, Math.floor(i / size.width) / size.height]
+      const inFace = Math.hypot((x - 0.25) / 0.08, (y - 0.275) / 0.14) < 1
+      if (Math.abs(x - 0.5) < 0.05 || (!inFace && y < 0.55 && x < 0.5)) continue
+      const part = inFace ? 'face' : x < 0.5 ? 'body' : 'beside'
+      if (usual - level > 3) sums[part]++
+    }
+  }
+  assert.equal(sums.face, 0)
+  assert.ok(sums.body > 0 && sums.body < 0.4 * sums.beside, JSON.stringify(sums))
 })
