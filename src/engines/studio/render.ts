@@ -58,7 +58,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const effectsBefore = plan.wideFrame ? before : null
   const shots = shotList(plan, seed).map((shot, i) => withPlaying(shot, effectsBefore, plan.negativePrompt, i === 0))
   const cast = createCast(kernel, plan.elements, size, seed, hooks.depth)
-  const takes = { kernel, frame, first, seed, guidance: plan.guidance, cast, before }
+  const takes = { kernel, frame, first, seed, take: plan.seed, guidance: plan.guidance, cast, before }
   const videoPath = join(plan.workDir, 'video.mp4')
   const thumbnailPath = join(plan.workDir, 'thumbnail.jpg')
   const lastFramePath = join(plan.workDir, 'last-frame.jpg')

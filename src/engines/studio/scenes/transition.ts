@@ -15,7 +15,7 @@ import { measureFlow } from './flow.ts'
 import { agreementMin, dissolveScene, morphScene } from './morph-scene.ts'
 import { seenPart } from './seen-part.ts'
 
-export function passage(kernel: Kernel, frame: Picture, first: Still, last: Still, request: ShotRequest): ShotScene {
+export function transition(kernel: Kernel, frame: Picture, first: Still, last: Still, request: ShotRequest): ShotScene {
   // Between two pictures no region of its own can move, and black is not the picture that it ends in.
   const names = request.shot.reading.effects.map(({ name }) => name)
   const missed: string[] = names.filter(
