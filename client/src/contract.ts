@@ -790,7 +790,7 @@ export type Understood = {
   /** Effects, such as `rain`, `fog` or `film grain`. */
   effects: string[]
   framing: string | null
-  /** What was recognised but not drawn: acts such as `smiling`, and effects for which the picture has no region. The studio moves and lights the given images by rules; it is not a generative model, and nothing in them acts or is invented. */
+  /** What the prompt asks for and is not done, in its own words (`she smiles`), and effects for which the picture has no region. The studio moves and lights the given images by rules; it is not a generative model, and nothing in them acts or is invented. */
   notDone: string[]
 }
 

@@ -55,7 +55,7 @@ export interface Element {
 export type Handle = { [key: string]: string | number | boolean | null }
 
 /** The paths are local files inside `workDir`; the caller stores and then removes them. */
-export type EngineResult = Omit<Rendered, 'frames' | 'missed' | 'cpuSeconds'>
+export type EngineResult = Omit<Rendered, 'frames' | 'missed' | 'leftOut' | 'cpuSeconds'>
 
 export interface EngineContext {
   /** A folder of this attempt's own, removed by the caller afterwards. */

@@ -29,6 +29,8 @@ export interface Rendered {
   adjusted?: string[]
   /** Effects that were asked for and found no place in the pictures. */
   missed?: string[]
+  /** Elements that cannot be drawn well, each with the reason. */
+  leftOut?: string[]
   /** Processor time of the render, user and system, over all threads of the child. */
   cpuSeconds: number
 }

@@ -1,10 +1,12 @@
 // Decides what a shot frames because of what the picture shows: heads stay whole, pushes aim at faces, else at the subject,
 // else at what is near. Pure functions of areas.
 
+import type { Luma } from '../../video/picture/luma.ts'
 import { type Area, attentionOf, coverArea, type Size } from '../../video/picture/output-size.ts'
 import type { Slack } from './camera/goals.ts'
 import { aimedAt } from './camera/path.ts'
-import type { Place } from './prompt/read-place.ts'
+import type { Bounds } from './camera/view.ts'
+import type { Place } from './prompt/moves/place.ts'
 import type { Framing } from './shots/shot-plan.ts'
 import type { Sight } from './sight.ts'
 
@@ -16,11 +18,13 @@ interface Focus {
   flat?: boolean
   /** What a push-in aims at. */
   point: { x: number; y: number }
+  /** The upper edge of the subject, else of what stands against the sky: peaks are not cut off. Null where unknown. */
+  top: number | null
 }
 
 /** What a shot of an area of the picture is about: of what the area does not show, nothing counts. */
 export function focusOf(sight: Sight, area: Area, picture: Size): Focus {
-  if (sight.marks) return { heads: sight.marks, flat: true, point: middleOf(sight.marks) }
+  if (sight.marks) return { heads: sight.marks, flat: true, point: middleOf(sight.marks), top: null }
   const left = area.x / picture.width
   const top = area.y / picture.height
   const within = { x: left, y: top, width: area.width / picture.width, height: area.height / picture.height }
@@ -29,12 +33,12 @@ export function focusOf(sight: Sight, area: Area, picture: Size): Focus {
     return across > 0 && across < 1 && down > 0 && down < 1
   }
   const heads = headsOf(sight.heads.filter(shown))
-  if (heads) return { heads, point: { x: heads.x + heads.width / 2, y: heads.y + heads.height * eyeLevel } }
+  if (heads) return { heads, point: { x: heads.x + heads.width / 2, y: heads.y + heads.height * eyeLevel }, top: null }
   const bounds = sight.subject?.bounds
   // The upper part of a tall subject: that is where it looks from.
   if (bounds && shown(bounds))
-    return { heads, point: { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height * 0.42 } }
-  return { heads, point: nearCentre(sight, within) }
+    return { heads, point: { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height * 0.42 }, top: bounds.y }
+  return { heads, point: nearCentre(sight, within), top: sight.sky && skylineOf(sight.sky) }
 }
 
 /**
@@ -51,7 +55,7 @@ export function focusAt(place: Place, sight: Sight | null, area: Area, picture: 
   if (there && (there.heads.length > 0 || subject)) return focusOf(there, area, picture)
   const x = area.x + (area.width * (1 + placeReach * (place.x ?? 0))) / 2
   const y = area.y + (area.height * (1 + placeReach * (place.y ?? 0))) / 2
-  return { heads: null, point: { x: x / picture.width, y: y / picture.height } }
+  return { heads: null, point: { x: x / picture.width, y: y / picture.height }, top: null }
 }
 
 /** How far from the middle a place is. */
@@ -85,6 +89,19 @@ function around(areas: Area[]): Area {
 function middleOf({ x, y, width, height }: Area): { x: number; y: number } {
   return { x: x + width / 2, y: y + height / 2 }
 }
+
+/** Where the highest of what stands against the sky ends, as a share of the height. */
+function skylineOf({ data, width, height }: Luma): number {
+  for (let row = 0; row < height; row++) {
+    let standing = 0
+    for (let at = row * width; at < (row + 1) * width; at++) if (data[at]! < 0.5) standing++
+    if (standing > standingMin * width) return row / height
+  }
+  return 1
+}
+
+/** Less of a row than this is a mast or a bird. */
+const standingMin = 0.025
 
 /** Halfway from the middle of a part of the picture to the centre of what is near in it. */
 function nearCentre({ depth }: Sight, part: Area): { x: number; y: number } {
@@ -145,8 +162,16 @@ export function shotArea(area: Area, framing: Framing, focus: Focus | null, pict
       }
   const x = clamp(Math.round(centre.x - width / 2), area.x, area.x + area.width - width)
   const y = clamp(Math.round(centre.y - height / 2), area.y, area.y + area.height - height)
-  return heads ? keepWhole({ x, y, width, height }, heads, picture) : { x, y, width, height }
+  const shot = { x, y, width, height }
+  if (heads) return keepWhole(shot, heads, picture)
+  const top = (focus?.top ?? 1) * picture.height - topSpare * height
+  return top > area.y && framing.zoom < detailZoom ? { ...shot, y: Math.min(y, Math.round(top)) } : shot
 }
+
+/** Room above what must not be cut off, as a share of the frame's height. */
+const topSpare = 0.03
+/** From this zoom on a shot is of a detail, whatever it cuts off. */
+const detailZoom = 2
 
 /** Moves an area so that it holds the heads, or a body with its head, as far as they fit. */
 function keepWhole(area: Area, heads: Area, picture: Size): Area {
@@ -184,17 +209,23 @@ export interface Aim {
   closeZoom: number
   /** How far the view may travel before it would cut a head. */
   slack: Slack
+  /** What no move may leave: the heads, or the marks. */
+  keep: Bounds | null
 }
 
 /** What a push-in aims at within an area, in halves of its sides. */
 export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
   const slack = slackAround(area, picture)
-  if (!focus) return { target: { x: 0, y: 0 }, zoomMax: Number.POSITIVE_INFINITY, closeZoom: 1.6, slack }
+  if (!focus) return { target: { x: 0, y: 0 }, zoomMax: Number.POSITIVE_INFINITY, closeZoom: 1.6, slack, keep: null }
   const across = (share: number) => ((share * picture.width - area.x) / area.width) * 2 - 1
   const down = (share: number) => ((share * picture.height - area.y) / area.height) * 2 - 1
   const target = { x: clamp(across(focus.point.x), -1, 1), y: clamp(down(focus.point.y), -1, 1) }
   const { heads } = focus
-  if (!heads) return { target, zoomMax: Number.POSITIVE_INFINITY, closeZoom: 1.6, slack }
+  if (!heads) {
+    const top = focus.top === null ? -1 : down(focus.top) - 2 * topSpare
+    if (top > -1) target.y = clamp(highestAim(top), -1, target.y)
+    return { target, zoomMax: Number.POSITIVE_INFINITY, closeZoom: 1.6, slack, keep: null }
+  }
   const box = {
     left: across(heads.x),
     right: across(heads.x + heads.width),
@@ -227,8 +258,16 @@ export function aimAt(focus: Focus | null, area: Area, picture: Size): Aim {
     top: clamp(1 - box.bottom, 0, slack.top),
     bottom: clamp(1 + box.top, 0, slack.bottom),
   }
-  return { target, zoomMax, closeZoom: clamp(0.6 / headShare, 1.15, 2.4), slack: free }
+  return { target, zoomMax, closeZoom: clamp(0.6 / headShare, 1.15, 2.4), slack: free, keep: box }
 }
+
+/** What a usual push-in must aim at so that a place stays below the frame's upper edge. */
+function highestAim(top: number): number {
+  const free = 1 - 1 / pushedZoom
+  return (top + 1 / pushedZoom) / aimedAt(0.5, free) / 2
+}
+
+const pushedZoom = 1.35
 
 /** How much of a head's sides a push-in may lose: less than there is around the face. */
 const headSpare = 0.1

@@ -58,7 +58,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const effectsBefore = plan.wideFrame ? before : null
   const shots = shotList(plan, seed).map((shot, i) => withPlaying(shot, effectsBefore, plan.negativePrompt, i === 0))
   const cast = createCast(kernel, plan.elements, size, seed, hooks.depth)
-  const takes = { kernel, frame, first, seed, guidance: plan.guidance, cast, before }
+  const takes = { kernel, frame, first, seed, take: plan.seed, guidance: plan.guidance, cast, before }
   const videoPath = join(plan.workDir, 'video.mp4')
   const thumbnailPath = join(plan.workDir, 'thumbnail.jpg')
   const lastFramePath = join(plan.workDir, 'last-frame.jpg')
@@ -70,6 +70,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
   const posterFrame = Math.floor(shots[0]!.frames / 2)
   let drawn = 0
   const missed = new Set<string>()
+  const leftOut = new Set<string>()
   let atEnd: AtEnd | null = null
   let lastView: Warp | null = null
   const reportFrames = () => hooks.progress(preparedPercent + ((framesPercent - preparedPercent) * drawn) / total)
@@ -88,6 +89,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
       const mark = kernel.mark()
       const open = await openShot(takes, shot, i, i === shots.length - 1 ? last : null)
       for (const name of open.missed) missed.add(name)
+      for (const element of open.leftOut) leftOut.add(element)
       hooks.prepared?.()
       reportFrames()
       try {
@@ -123,6 +125,7 @@ export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rend
     seconds: total / framesPerSecond,
     frames: total,
     missed: [...missed],
+    leftOut: [...leftOut],
     adjusted: cropped === null ? [] : [`cropped to ${cropped}`],
     cpuSeconds: (used.user + used.system) / 1e6,
   }

@@ -1,5 +1,5 @@
 // Builds the scene of a shot of one picture, step by step: what the shot frames, the camera's way over that, the part of the
-// picture that the camera sees, what lives in it, and the lens. A shot between two pictures is in scenes/passage.ts.
+// picture that the camera sees, what lives in it, and the lens. A shot between two pictures is in scenes/transition.ts.
 
 import { framesPerSecond } from '../../video/av/timing.ts'
 import type { Kernel } from '../../video/kernel/kernel.ts'
@@ -14,7 +14,7 @@ import { firstWaves, type WavePlace, wavesOf } from './effects/waves.ts'
 import { windPace } from './effects/wind.ts'
 import { throughLens } from './film/focus.ts'
 import { lensFor } from './film/lens-depth.ts'
-import { cameraScene, givingWay, type Recovery, type Scene, type View } from './scenes/camera-scene.ts'
+import { cameraScene, crossFade, type Recovery, type Scene, type View } from './scenes/camera-scene.ts'
 import { lastViewOf } from './scenes/last-view.ts'
 import { areaSeen, seenPart } from './scenes/seen-part.ts'
 import { framedBy } from './shots/shot-framing.ts'
@@ -24,6 +24,8 @@ import type { Still } from './still.ts'
 export interface ShotRequest {
   shot: Shot
   seed: number
+  /** The seed that the request gives, if it gives one. */
+  take: number | undefined
   guidance: number
   /** Of the video whose last frame is the first picture. */
   before: Playing | null
@@ -39,10 +41,12 @@ export interface ShotScene extends Scene {
    * frames are drawn from it alone.
    */
   source?: { picture: Picture; part: Area; alone: boolean }
-  /** Mixes what the encoder made of the video before into a finished frame, as long as its detail takes to return. */
+  /** Mixes the last frame as it was delivered into the first frames, so that the detail that the encoder lost returns slowly. */
   recover?: Recovery
   /** The camera's way, where the last frame is what one camera sees. */
   path?: CameraPath
+  /** What it aims at, in halves of the first frame's sides. */
+  target?: { x: number; y: number }
   /** The last frame's `near`, `wind` (in its widths per second) and place of the waves, as an extension needs them. */
   near?: number
   wind?: number
@@ -62,7 +66,7 @@ export async function cameraShot(
   const { effects } = shot.reading
   const seconds = shot.frames / framesPerSecond
 
-  const { area, aim } = framedBy(shot, still)
+  const { area, aim } = framedBy(shot, still, before)
   const path = shotPath(request, frame, aim)
   const look = (of: Still, own: Area) => seenPart(kernel, frame, of, own, path, aim.target, before?.near)
   const seen = look(still, area)
@@ -77,7 +81,7 @@ export async function cameraShot(
 
   // Lights out of focus belong to a background that is out of focus too.
   const wanted = asked('shallowFocus', 'rackFocus') ?? asked('bokeh')
-  const lens = wanted && lensFor(wanted, still, seen.part, seen.relief, guidance)
+  const lens = wanted && lensFor(wanted, request.shot.reading.focus, still, seen.part, seen.relief, guidance)
   const span = seen.part.width / area.width
   const scene = lens ? await throughLens(kernel, frame, bare, { ...seen, span }, lens) : bare
   const missed: string[] = [...living.missed, ...(wanted && !lens && wanted.name !== 'bokeh' ? [wanted.name] : [])]
@@ -89,6 +93,7 @@ export async function cameraShot(
     source: { picture: seen.picture, part: seen.part, alone: !lens },
     ...(still.encoded && { recover: recoveryFrom(still.encoded) }),
     path,
+    target: aim.target,
     ...(seen.nearAt && { near: seen.nearAt(path(1)) }),
     ...(living.wind > 0 && { wind: living.wind / shown(1) }),
     waves: wavesOf(areaSeen(path(1), area, frame), seen.part, waves),
@@ -99,11 +104,11 @@ export async function cameraShot(
     return effects.find(({ name }) => names.includes(name))
   }
 
-  /** The last frame of the video before as it was delivered gives way to the same without an encoder's losses. */
+  /** Cross-fades from the last frame as it was delivered to the same frame without the encoder's losses. */
   function recoveryFrom(encoded: Still): Recovery {
     const { picture, ...seen } = look(encoded, encoded.area)
     const delivered = cameraScene(kernel, frame, picture, { path, ...seen, drift: living.drift })
-    return givingWay(kernel, frame, delivered, recoverySeconds[playingOn(effects)] / seconds)
+    return crossFade(kernel, frame, delivered, recoverySeconds[playingOn(effects)] / seconds)
   }
 }
 

@@ -8,7 +8,7 @@ import type { Pixels } from '../../video/picture/source-picture.ts'
 import { joinDepth } from './relief/depth-map.ts'
 import { readNearness } from './relief/depth-network.ts'
 import { findSky } from './relief/sky.ts'
-import { findHeads } from './subject/faces.ts'
+import { findHeads, type Head } from './subject/faces.ts'
 import { marksOf } from './subject/flat-graphic.ts'
 import { type Subject, subjectOf } from './subject/subject.ts'
 
@@ -17,7 +17,7 @@ export interface Sight extends Size {
   rgb: Uint8Array
   subject: Subject | null
   /** Shares of the picture's sides. */
-  heads: Area[]
+  heads: Head[]
   /** Nearness, 0 (far) to 1 (near); null where it is not credible. */
   depth: Luma | null
   /** How surely a pixel is sky, 0 to 1. */

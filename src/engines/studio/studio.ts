@@ -53,9 +53,12 @@ export function createStudio(options: StudioOptions): Studio {
       const prompt = wholePrompt(plan)
       context.understood?.(explainPrompt(prompt, plan.negativePrompt))
       const result = await pool.run({ plan: rendered, threads, depth }, context)
-      // Only the picture shows whether there are clouds or leaves to move.
-      if (result.missed?.length) context.understood?.(explainPrompt(prompt, plan.negativePrompt, result.missed))
-      const { frames: _, missed: __, cpuSeconds: ___, ...made } = result
+      // Only the pictures show whether there are clouds or leaves to move, and elements to cut out.
+      const { frames: _, missed = [], leftOut = [], cpuSeconds: __, ...made } = result
+      if (missed.length + leftOut.length > 0) {
+        const read = explainPrompt(prompt, plan.negativePrompt, missed)
+        context.understood?.({ ...read, notDone: [...read.notDone, ...leftOut] })
+      }
       return { ...made, fps: framesPerSecond, codec: 'h264' }
     },
     explain: (prompt, negativePrompt) => explainPrompt(prompt, negativePrompt),

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aimAt, firstArea, focusAt, focusOf } from '../../../src/engines/studio/framing.ts'
+import { cameraPath, sourcePoint } from '../../../src/engines/studio/camera/path.ts'
+import { aimAt, firstArea, focusAt, focusOf, shotArea } from '../../../src/engines/studio/framing.ts'
+import { readMoves } from '../../../src/engines/studio/prompt/read-prompt.ts'
 import type { Sight } from '../../../src/engines/studio/sight.ts'
 import type { Area } from '../../../src/video/picture/output-size.ts'
 
@@ -80,4 +82,57 @@ test('a push-in to a place goes to the heads there, else to the place itself', (
   const corner = targetOf(1, 1, ...heads)
   assert.ok(corner.x > 0.6 && corner.y > 0.6, 'no head is there')
   assert.deepEqual(targetOf(-1, null).y, 0)
+})
+
+test('a pan or tilt does not leave a face', () => {
+  const area = { x: 0, y: 0, ...picture }
+  const low = { x: 0.4, y: 0.55, width: 0.2, height: 0.35 }
+  for (const [prompt, head] of [
+    ['tilt up', low],
+    ['tilt down', { ...low, y: 0.05 }],
+    ['pan left', { ...low, x: 0.75 }],
+    ['truck right', { ...low, x: 0.02 }],
+  ] as const) {
+    const options = {
+      guidance: 1,
+      seed: 1,
+      seconds: 5,
+      aspect: 1.6,
+      ...aimAt(focusOf(seen(head), area, picture), area, picture),
+    }
+    const camera = cameraPath(readMoves(prompt, ''), { ...options, closeZoom: null })(1)
+    const [from, to] = [sourcePoint(camera, -1, -1, 1.6), sourcePoint(camera, 1, 1, 1.6)]
+    const lost = (least: number, share: number, length: number) => Math.max(0, (least - (share * 2 - 1)) / (2 * length))
+    const shares = [
+      lost(from.x, head.x, head.width),
+      lost(-to.x, 1 - head.x - head.width, head.width),
+      lost(from.y, head.y, head.height),
+      lost(-to.y, 1 - head.y - head.height, head.height),
+    ]
+    assert.ok(Math.max(...shares) < 0.2, `${prompt}: ${shares}`)
+    assert.ok(Math.abs(camera.x) + Math.abs(camera.y) > 0.03, `${prompt} still moves`)
+  }
+})
+
+test('neither a push-in nor a planned shot cuts off what stands against the sky', () => {
+  const sky = new Float32Array(160 * 100)
+  // Mountains whose peak is a quarter of the height from the top.
+  for (let i = 0; i < sky.length; i++) sky[i] = Math.floor(i / 160) < 25 + Math.abs((i % 160) - 80) / 2 ? 1 : 0
+  const sight = { ...seen(), sky: { data: sky, width: 160, height: 100 } }
+  const area = { x: 0, y: 0, ...picture }
+  const focus = focusOf(sight, area, picture)
+  for (const zoom of [1.25, 1.6]) {
+    const { y } = shotArea(area, { x: 0, y: 1, zoom }, { ...focus, point: { x: 0.5, y: 0.7 } }, picture)
+    assert.ok(y < 0.27 * picture.height, `a shot at ${zoom} begins at ${y}`)
+  }
+  const aim = aimAt({ ...focus, point: { x: 0.5, y: 0.8 }, top: 0.1 }, area, picture)
+  const camera = cameraPath(readMoves('push in', ''), {
+    guidance: 0.5,
+    seed: 1,
+    seconds: 5,
+    aspect: 1.6,
+    ...aim,
+    closeZoom: null,
+  })(1)
+  assert.ok(sourcePoint(camera, 0, -1, 1.6).y < 0.1 * 2 - 1 + 0.02)
 })

@@ -2,7 +2,7 @@
 // of the picture's own size; groups of them twinkle in turn.
 
 import { seededRandom } from '../../../video/random.ts'
-import { findWater } from '../effects/regions.ts'
+import { findWater, namedSky } from '../effects/regions.ts'
 import { crestPace, crestPhase } from '../effects/waves.ts'
 import type { AirDrawing, EffectScene } from './effect-scene.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
@@ -27,7 +27,8 @@ function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pac
 /** Stars where the sky is open; a sky that is not dark has none. */
 export function stars(scene: EffectScene): AirDrawing[] | null {
   const { seed, strength, air } = scene
-  const sky = scene.sight?.sky && air.ofSource(scene.sight.sky)
+  const found = scene.sight && namedSky(scene.sight)
+  const sky = found && air.ofSource(found)
   if (!sky || !scene.night()) return null
   const random = seededRandom(seed ^ 0x57a2)
   const points: Point[] = []

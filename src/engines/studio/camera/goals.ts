@@ -13,6 +13,10 @@ export interface GoalOptions {
   anchor?: 'start' | 'end'
   /** How much more picture there is beyond each edge of the first frame. */
   slack?: Slack
+  /** What pans and tilts may not leave, in halves of the frame's sides. */
+  keep?: { left: number; top: number; right: number; bottom: number } | null
+  /** Another take of the same move: it goes a little further or less far. Left out: as far as usual. */
+  take?: number | undefined
   /** The largest zoom that still shows what must stay whole. */
   zoomMax?: number
   /** The zoom that a named close shot should reach. */
@@ -30,6 +34,11 @@ export const noSlack: Slack = { left: 0, right: 0, top: 0, bottom: 0 }
 
 /** How far a pull-out goes when there is no more picture around it, as the logarithm of its zoom. */
 const pullMax = 0.15
+/** How far a pan or tilt goes at least: a face that fills the frame loses some of its hair or collar. */
+const travelMin = 0.03
+const parallaxFrom = 0.06
+/** How far near things are left behind by an orbit, in widths of the frame. */
+const orbitParallax = 0.1
 /** How far other moves go beside a pull-out. */
 const besidePull = 0.25
 
@@ -37,7 +46,7 @@ const besidePull = 0.25
 export function goalOf(wanted: Moves, options: GoalOptions): Pose {
   const moves = wanted.named ? wanted : gentleMoves(wanted, options)
   const scale = strength(moves, options)
-  const { slack = noSlack, anchor, zoomMax = Number.POSITIVE_INFINITY, closeZoom } = options
+  const { slack = noSlack, anchor, zoomMax = Number.POSITIVE_INFINITY, closeZoom, keep } = options
   const direction = anchor === 'end' ? -1 : 1
   const reach = (amount: number, atOne: number, most: number) =>
     Math.sign(amount) * Math.min(most, Math.abs(amount) * scale * atOne)
@@ -53,31 +62,36 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
     const free = freeZoom(slack)
     const wanted = -pushed * 0.75
     pushed = -Math.min(wanted, free > pullMax / 3 ? free : pullMax)
-    // Others get as much of theirs as it gets, and leave most of that: the room that they need would make it a push-in.
+    // Moves beside a pull-out are cut short by the same factor, and further by `besidePull`: the zoom that pays for their room
+    // would turn it into a push-in.
     shared = (besidePull * -pushed) / wanted
     // No more parallax than the zoom stands for: the room that it needs would undo the move, and what is far would grow.
     near = Math.max(near, 0.46 * pushed)
   }
   // A clip that ends on the whole picture cannot push in: it starts slightly nearer and settles instead.
   if (anchor === 'end' && pushed !== 0) pushed = Math.min(0.12, Math.abs(pushed) * 0.4)
-  const side = (amount: number, before: number, after: number) => {
-    const own = reach(amount, 0.24 * shared, 0.32 * shared)
-    const free = amount * direction > 0 ? after : before
+  const side = (amount: number, [before, after]: [number, number], [first, last]: [number, number] = [1, -1]) => {
+    const [free, edge] = amount * direction > 0 ? [after, 1 + first] : [before, 1 - last]
+    // The zoom that pays for a move brings the other edge in as far again.
+    const most = Math.min(0.32 * shared, Math.max(travelMin, edge / 2))
+    const own = reach(amount, 0.24 * shared, most)
     return Math.abs(own) >= free ? own : Math.sign(amount) * Math.min(free, Math.abs(reach(amount, 1.1, 1.8)))
   }
-  const panned = side(moves.pan, slack.left, slack.right)
-  const tilted = side(-moves.tilt, slack.top, slack.bottom)
+  const panned = side(moves.pan, [slack.left, slack.right], keep ? [keep.left, keep.right] : undefined)
+  const tilted = side(-moves.tilt, [slack.top, slack.bottom], keep ? [keep.top, keep.bottom] : undefined)
   const beside = pushed < 0 ? shared : 1
+  // Parallax needs room as well: a travel that stops short for a face has less of it.
+  const parallax = (travelled: number) => beside * Math.min(1, Math.abs(travelled) / parallaxFrom)
   const circled = beside * reach(moves.orbit, 1, 1.2)
   const vertigo = reach(moves.dollyZoom ?? 0, 0.3, 0.34)
   return {
     zoom: pushed + 0.12 * Math.abs(vertigo),
-    x: direction * (panned || 0.05 * circled || intoPicture(pushed, slack.left, slack.right)),
+    x: direction * (panned || 0.02 * circled || intoPicture(pushed, slack.left, slack.right)),
     y: direction * (tilted || intoPicture(pushed, slack.top, slack.bottom)),
-    roll: direction * beside * (alone ? reach(moves.roll, 0.22, 0.26) : reach(moves.roll, 0.14, 0.2)),
+    roll: direction * beside * (alone ? reach(moves.roll, 0.26, 0.18) : reach(moves.roll, 0.24, 0.13)),
     yaw: direction * (circled || 0.35 * Math.min(1, Math.max(-1, panned))),
-    shiftX: direction * (0.058 * circled || beside * reach(moves.pan, 0.05, 0.055)),
-    shiftY: direction * beside * reach(-moves.tilt, 0.036, 0.042),
+    shiftX: direction * (orbitParallax * circled || parallax(panned) * reach(moves.pan, 0.05, 0.055)),
+    shiftY: direction * parallax(tilted) * reach(-moves.tilt, 0.036, 0.042),
     dolly: direction * (near - vertigo),
   }
 }
@@ -86,8 +100,12 @@ export function goalOf(wanted: Moves, options: GoalOptions): Pose {
 function strength(moves: Moves, options: GoalOptions): number {
   const follow = moves.named ? 0.4 + 1.2 * Math.min(1, Math.max(0, options.guidance)) : 1
   const length = Math.min(1.7, Math.max(0.6, Math.sqrt(options.seconds / 5)))
-  return follow * length * moves.speed
+  const varied = options.take === undefined ? 1 : 1 + takeReach * (2 * seededRandom(options.take)() - 1)
+  return follow * length * moves.speed * varied
 }
+
+/** How much further or less far a take goes. */
+const takeReach = 0.15
 
 /** How far a pull-out may go before it leaves the picture, as a logarithm. */
 export function freeZoom({ left, right, top, bottom }: Slack): number {

@@ -13,10 +13,13 @@ export type Speed = Pose
 /** What an extension takes over from the last frame of the video before it, so that everything keeps its pace. */
 export interface Momentum extends Speed {
   /**
-   * How much nearer the frame is on the whole than what stays still in relief. A picture of the last frame alone is often
-   * judged nearer or further, and everything in it would change its pace.
+   * The mean nearness of the frame, less the nearness that stays still in relief. The network often judges the last frame
+   * alone as nearer or further away; without this value, everything in it would change its pace.
    */
   near?: number
+  /** What the camera aims at, in halves of the frame's sides. */
+  aimX?: number
+  aimY?: number
   /** The pace at which clouds drift to the left, in widths of the frame per second. */
   wind?: number
 }
@@ -77,7 +80,7 @@ const carriedMax: Pose = {
   shiftY: 0.03,
   dolly: 0.08,
 }
-/** Further out there is only a margin. */
+/** A camera that pulls out is carried less: there is little picture beyond the frame. */
 const carriedOutMax = 0.05
 
 /**

@@ -4,7 +4,7 @@
 // A clip begins exactly on its picture. The room that a move needs (the slack of a pan, the corners of a roll, the
 // perspective of an orbit, the parallax of relief) is paid for with zoom as it goes on, so that the frame never leaves the
 // picture.
-// Only a pull-out does, by a little; the scene then draws its edges together.
+// Only a pull-out does, and what is near in an orbit, by a little; the scene then draws its edges together.
 
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import { smoothstep } from '../../../video/smoothstep.ts'
@@ -15,7 +15,7 @@ import { addedSpeed, carried, type Pose, partNames, rest, type Speed, turnSecond
 import { createSway, type Sway } from './sway.ts'
 
 export interface PathOptions extends GoalOptions {
-  /** Width by height of the frame. A roll needs less zoom when it is known; without it any from 0.4 to 2.5 is safe. */
+  /** Width divided by height of the frame. Left out: a roll zooms in enough for any ratio from 0.4 to 2.5. */
   aspect?: number
   /** What a push-in aims at. */
   target?: { x: number; y: number }
@@ -24,7 +24,7 @@ export interface PathOptions extends GoalOptions {
 }
 
 /** How much nearer a side comes at a yaw of 1. */
-export const perspective = 0.045
+export const perspective = 0.08
 
 /** Several moves are played one after another. */
 export function cameraPath(phases: Moves | Moves[], options: PathOptions): (t: number) => Camera {
@@ -165,14 +165,18 @@ function cameraOf(pose: Pose, room: Pose, sway: Sway, options: PathOptions): Cam
   }
 }
 
-/** Parallax is spread over both sides of a steady depth between 0.35 and 0.65; in halves of the width. */
-const reliefReach = 2 * 0.65
+/**
+ * Parallax is spread over both sides of a steady depth between 0.35 and 0.65; in halves of the width. Only a part of that is
+ * paid with zoom; for the rest the scene draws its edges together by a few hundredths, which is not seen. Paid in full, an
+ * orbit looked like a push-in; paid by less, its pace changed where an extension begins.
+ */
+const reliefReach = 2 * 0.65 * 0.6
 /** A push-in keeps what it aims at where it is, and beyond that brings it nearer to the middle. */
 const aimGain = 1.35
 /** The first of what becomes free is used less, so that a camera that turns from pulling out to pushing in has no jolt. */
 const aimSoftness = 0.04
 
-/** How much of a side a pull-out goes back from at most: what is near to an edge must not be stretched towards it. */
+/** The furthest from the middle that a pull-out moves away from, as a share of a side: otherwise edges would be stretched. */
 const backMax = 0.6
 const aroundMin = 0.01
 
@@ -216,7 +220,7 @@ interface Rise {
 }
 
 const usualRamp: Rise = { ramp, from: speedAtEnds }
-/** A pull-out goes a third as far as other moves: as slow at its ends, frames would be equal there once encoded. */
+/** A pull-out goes a third as far as other moves. If it also slowed down as much at its ends, encoded frames would repeat. */
 const pullRamp: Rise = { ramp, from: 0.75 }
 
 /**

@@ -7,12 +7,21 @@ import type { CameraPath } from './camera.ts'
 import type { Speed } from './momentum.ts'
 import { cameraPath, type PathOptions } from './path.ts'
 
+interface PathRequest {
+  shot: Shot
+  seed: number
+  /** The seed that the request gives, if it gives one. */
+  take: number | undefined
+  guidance: number
+  before: Speed | null
+}
+
 export function shotPath(
-  { shot, seed, guidance, before }: { shot: Shot; seed: number; guidance: number; before: Speed | null },
+  { shot, seed, take, guidance, before }: PathRequest,
   frame: Size,
   options: Partial<PathOptions>,
 ): CameraPath {
   const seconds = shot.frames / framesPerSecond
   const aspect = frame.width / frame.height
-  return cameraPath(shot.reading.phases, { guidance, seed, seconds, aspect, speedBefore: before, ...options })
+  return cameraPath(shot.reading.phases, { guidance, seed, take, seconds, aspect, speedBefore: before, ...options })
 }

@@ -43,7 +43,7 @@ export function createSway(amount: number, options: SwayOptions): (t: number) =>
     const second = t * seconds
     const breathed = breath(second)
     const held = hand(second)
-    // Both set in with the next frame, at about their pace: frames that differ by less would be equal once encoded.
+    // Both begin with the next frame at almost full speed: frames that differ less would be identical once encoded.
     const reach = handReach * (gently ? level : s * (2 - s))
     // Two places of a breath are at most its width apart: twice its radius.
     const breathRadius = breathReach / 2

@@ -4,17 +4,12 @@
 import type { Place } from '../../../video/sound/ambience.ts'
 import type { AirDrawing, EffectScene } from '../air/effect-scene.ts'
 import type { Look, LookSetup } from '../film/film.ts'
-
-/** Latin patterns count as whole words; `any` patterns are for scripts without word boundaries that we could use. */
-export interface Words {
-  latin: string
-  any: string
-}
+import type { Phrases } from '../prompt/phrases.ts'
 
 interface Identity {
   /** What `understood` calls it. */
   label: string
-  words: Words
+  words: Phrases
   /** A prompt that asks for it, and the sample that has a place for it: benches and contact sheets play it. */
   sample: { prompt: string; picture: 'coffee' | 'lake' | 'portrait' | 'rocket' }
   /** How it comes: what changes the whole frame comes slowly, because a fast rise would be conspicuous on a smooth picture. */

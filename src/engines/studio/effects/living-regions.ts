@@ -10,9 +10,9 @@ import type { Sight } from '../sight.ts'
 import type { Still } from '../still.ts'
 import { type Named, namesOf } from './all.ts'
 import { type EffectWish, strengthOf } from './effect.ts'
-import { findFoliage, findWater, hasClouds } from './regions.ts'
+import { findClouds, findFoliage, findWater } from './regions.ts'
 import { after, type Displacement, firstWaves, ripple, sway, type WavePlace } from './waves.ts'
-import { driftedFrom, heldWhereWindComesIn, openSky } from './wind.ts'
+import { driftedFrom, heldWhereWindComesIn } from './wind.ts'
 
 type LivingEffect = Named<'region'>
 
@@ -115,6 +115,14 @@ function swaying({ name, share, strength, before }: Region, waves: WavePlace, pa
   }
 }
 
+/** The named regions that a picture does not have: this can be told before anything is drawn. */
+export function missingRegions(sight: Sight, wishes: EffectWish[]): LivingEffect[] {
+  return namesOf('region').filter((name) => {
+    const isNamed = wishes.some((wish) => wish.name === name && !wish.implied)
+    return isNamed && !regionOf(name, sight)
+  })
+}
+
 function regionOf(name: LivingEffect, sight: Sight): Luma | null {
   if (name === 'foliage') {
     const found = findFoliage(sight)
@@ -124,8 +132,7 @@ function regionOf(name: LivingEffect, sight: Sight): Luma | null {
     const found = findWater(sight)
     return found && heldAtEdges(found)
   }
-  const open = sight.sky && openSky(sight.sky)
-  return open && hasClouds(sight, open) ? open : null
+  return findClouds(sight)
 }
 
 /** The inside of a region: its share falls to 0 before its edge. */

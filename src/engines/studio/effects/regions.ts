@@ -2,8 +2,10 @@
 // surely there is not found. Pure.
 
 import { boxBlur, correlation, type Luma, lumaOf } from '../../../video/picture/luma.ts'
+import { findLikelySky } from '../relief/sky.ts'
 import type { Sight } from '../sight.ts'
 import { findLikelyWater, largePieces } from './likely-water.ts'
+import { openSky } from './wind.ts'
 
 const shareMin = 0.05
 
@@ -27,10 +29,26 @@ export function findFoliage(sight: Sight): Luma | null {
 }
 
 /** Structure of a sky that can be seen to drift, in levels; a clear or grey sky has less. */
-const cloudStructureMin = 1.6
+const cloudStructureMin = 1
+
+/** The sky of a picture whose prompt names it, or what is likeliest one. */
+export function namedSky({ sky, rgb, width, height, heads, marks }: Sight): Luma | null {
+  // Behind a portrait there is more often a backdrop than a sky.
+  const mayBeSky = !marks && heads.every((head) => head.height < portraitHead)
+  return sky ?? (mayBeSky ? findLikelySky(rgb, width, height) : null)
+}
+
+/** How much of the wind each place of the sky takes part in, where it shows clouds. */
+export function findClouds(sight: Sight): Luma | null {
+  const sky = namedSky(sight)
+  const open = sky && openSky(sky)
+  return open && hasClouds(sight, open) ? open : null
+}
+
+const portraitHead = 0.25
 
 /** Whether the sky shows clouds where it is open: something whose drift can be seen. */
-export function hasClouds({ rgb, width, height }: Sight, open: Luma): boolean {
+function hasClouds({ rgb, width, height }: Sight, open: Luma): boolean {
   const luma = boxBlur(lumaOf(rgb), width, height, 2)
   const reach = Math.round(width * 0.04)
   let [sum, weight] = [0, 1e-9]

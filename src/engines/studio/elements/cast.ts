@@ -7,7 +7,7 @@ import type { Kernel } from '../../../video/kernel/kernel.ts'
 import { openPicture } from '../../../video/picture/decode-picture.ts'
 import type { Grid } from '../../../video/picture/grid.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
-import { type Area, even, type Size } from '../../../video/picture/output-size.ts'
+import { type Area, even, overlapArea, type Size } from '../../../video/picture/output-size.ts'
 import type { Pixels } from '../../../video/picture/source-picture.ts'
 import type { Colour } from '../air/mood.ts'
 import type { ElementFiles, LocalFile } from '../render-plan.ts'
@@ -16,6 +16,7 @@ import { anchorAt } from './anchor.ts'
 import { type Art, cardMask, cutOut, lightArt, resizeArt } from './element-art.ts'
 import { allocateLayerCanvas, type ElementLayer, elementLayer, placeShare } from './element-layer.ts'
 import { placeElements, standOn } from './element-layout.ts'
+import { isCleanMatte, keyedMatte } from './matte.ts'
 
 /** One element's look, before it has a size. */
 interface Look {
@@ -37,15 +38,20 @@ export interface Stage {
   grid: Grid | undefined
 }
 
+interface CastLayers {
+  layers: ElementLayer[]
+  leftOut: string[]
+}
+
 export interface Cast {
-  /** Layers for the named elements of one shot. */
-  layers(names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<ElementLayer[]>
+  /** Layers for the named elements of one shot, and which of them are left out, each with the reason. */
+  layers(names: string[], shotIndex: number, frame: Size, stage: Stage): Promise<CastLayers>
 }
 
 export function createCast(kernel: Kernel, elements: ElementFiles[], frame: Size, seed: number, depth: boolean): Cast {
-  const looks = new Map<string, Promise<Look>>()
+  const looks = new Map<string, Promise<Look | null>>()
 
-  function lookOf(name: string, shotIndex: number): Promise<Look> {
+  function lookOf(name: string, shotIndex: number): Promise<Look | null> {
     const element = elements.find((candidate) => candidate.name === name)!
     const usable = element.files.filter((file) => file.kind !== 'audio')
     const video = usable.find((file) => file.kind === 'video')
@@ -64,7 +70,10 @@ export function createCast(kernel: Kernel, elements: ElementFiles[], frame: Size
 
   return {
     async layers(names, shotIndex, size, { taken, light, near, grid }) {
-      const cast = await Promise.all(names.map((name) => lookOf(name, shotIndex)))
+      const found = await Promise.all(names.map(async (name) => ({ name, look: await lookOf(name, shotIndex) })))
+      const leftOut = found.flatMap(({ name, look }) => (look ? [] : [`${name} (no clear outline to cut it out by)`]))
+      const named = found.filter(({ look }) => look)
+      const cast = named.map(({ look }) => look!)
       const places = placeElements(
         cast.map((look) => look.aspect),
         size,
@@ -76,6 +85,10 @@ export function createCast(kernel: Kernel, elements: ElementFiles[], frame: Size
         const others = [...taken, ...places.filter((_, other) => other !== i)]
         if (look.stands) places[i] = standOn(places[i]!, look.stands, size, others, near)
         const place = places[i]!
+        if (look.stands && isTaken(place, taken)) {
+          leftOut.push(`${named[i]!.name} (no free place in the picture)`)
+          continue
+        }
         const inner = innerSize(place, look.aspect)
         const { video } = look
         const moving = video && {
@@ -89,9 +102,22 @@ export function createCast(kernel: Kernel, elements: ElementFiles[], frame: Size
         const follow = grid && look.stands ? anchorAt(kernel, grid, base.x, base.y) : null
         layers.push(await elementLayer(kernel, canvas, place, lit, phase, moving, follow))
       }
-      return layers
+      return { layers, leftOut }
     },
   }
+}
+
+/** Over how much of its place an element may hide what the picture is of, and how much of a head. */
+const takenMax = 0.5
+const headHiddenMax = 0.2
+
+/** Whether a place hides the picture's subject, which comes first, or a head. */
+function isTaken(place: Area, [subject, ...heads]: Area[]): boolean {
+  const hides = (other: Area) => overlapArea(place, other)
+  return (
+    (subject !== undefined && hides(subject) > takenMax * place.width * place.height) ||
+    heads.some((head) => hides(head) > headHiddenMax * head.width * head.height)
+  )
 }
 
 /** The largest size of the element's shape within the inner part of its place. */
@@ -100,24 +126,30 @@ function innerSize(place: Size, aspect: number): Size {
   return { width: even(width), height: even(width / aspect) }
 }
 
-async function imageLook(kernel: Kernel, file: LocalFile, frame: Size, depth: boolean): Promise<Look> {
+/** Null where the picture's subject cannot be cut out cleanly. Without analysis, a picture is a card. */
+async function imageLook(kernel: Kernel, file: LocalFile, frame: Size, depth: boolean): Promise<Look | null> {
   const pixels = await openPicture(await readFile(file.path), frame)
-  const whole: Art = ((depth && (await outlined(kernel, pixels))) || null) ?? { ...pixels, mask: new Uint8Array(0) }
-  return {
-    aspect: whole.width / whole.height,
-    ...(whole.stands ? { stands: whole.stands } : {}),
-    async art(size) {
-      if (whole.mask.length > 0) return resizeArt(whole, size)
-      const opaque = new Uint8Array(whole.width * whole.height).fill(255)
-      return { ...(await resizeArt({ ...whole, mask: opaque }, size)), mask: cardMask(size) }
-    },
-    video: null,
-  }
+  const whole = depth ? await outlined(kernel, pixels) : { ...pixels, mask: new Uint8Array(0) }
+  return (
+    whole && {
+      aspect: whole.width / whole.height,
+      ...(whole.stands ? { stands: whole.stands } : {}),
+      async art(size) {
+        if (whole.mask.length > 0) return resizeArt(whole, size)
+        const opaque = new Uint8Array(whole.width * whole.height).fill(255)
+        return { ...(await resizeArt({ ...whole, mask: opaque }, size)), mask: cardMask(size) }
+      },
+      video: null,
+    }
+  )
 }
 
+/** A background of one colour gives the sharpest outline. */
 async function outlined(kernel: Kernel, pixels: Pixels): Promise<Art | null> {
+  const keyed = keyedMatte(pixels)
+  if (keyed && isCleanMatte(keyed, pixels)) return cutOut(pixels, keyed)
   const subject = await subjectOf(kernel, pixels, 'fine')
-  return subject && cutOut(pixels, subject.maskAt(pixels))
+  return subject && isCleanMatte(subject.mask, subject) ? cutOut(pixels, subject.maskAt(pixels)) : null
 }
 
 async function videoLook(file: LocalFile, element: ElementFiles): Promise<Look> {

@@ -95,8 +95,9 @@ export async function throughLens(
         return Math.round(255 * level * easeInOut(Math.min(1, away * lens.strength)))
       })
       // A subject in focus has its outline; out of focus it spreads beyond it.
-      if (!grown || racked < 1) outlined(to, blurred, grown ? 1 - racked : 1)
-      if (grown && racked > 0) grown(to, blurred, racked)
+      const spread = lens.to < lens.from ? racked : 1 - racked
+      if (!grown || spread < 1) outlined(to, blurred, grown ? 1 - spread : 1)
+      if (grown && spread > 0) grown(to, blurred, spread)
     },
   }
 }

@@ -3,15 +3,14 @@
 import type { Understood } from '../../../contract/tasks/records.ts'
 import { effects as known } from '../effects/all.ts'
 import type { Moves } from './moves/moves.ts'
-import { readNotDone } from './read-effects.ts'
-import { placeName } from './read-place.ts'
+import { placeName } from './moves/place.ts'
 import { readPrompt } from './read-prompt.ts'
 
 const framings = { wide: 'wide', medium: 'medium', close: 'close-up', detail: 'detail' }
 
 /** `missed` are effects that the picture has no place for. */
 export function explainPrompt(prompt: string, negativePrompt: string, missed: string[] = []): Understood {
-  const { phases, size, place, effects } = readPrompt(prompt, negativePrompt)
+  const { phases, sizes, place, effects, notDone } = readPrompt(prompt, negativePrompt)
   const drawn = effects.filter(({ name }) => !missed.includes(name))
   const absent = effects.filter(({ name, implied }) => missed.includes(name) && !implied)
   const aimed = place && phases.find(({ zoom }) => zoom > 0)
@@ -19,10 +18,11 @@ export function explainPrompt(prompt: string, negativePrompt: string, missed: st
     moves: phases.flatMap((moves) => describeMoves(moves, moves === aimed ? ` to the ${placeName(place!)}` : '')),
     // Without its strength: clients look for `rain`, however heavy it is.
     effects: drawn.map(({ name }) => known[name].label),
-    framing: size && framings[size],
+    framing: sizes.map((size) => framings[size]).join(', ') || null,
     notDone: [
       ...absent.map(({ name }) => `${known[name].label} (no place found in the picture)`),
-      ...readNotDone(prompt, drawn),
+      ...effects.flatMap(({ name, implied }) => (implied && missed.includes(name) ? ['wind'] : [])),
+      ...notDone,
     ],
   }
 }

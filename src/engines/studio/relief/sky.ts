@@ -15,6 +15,24 @@ export function findSky(rgb: Uint8Array, width: number, height: number): Luma | 
   return sky && { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
 }
 
+/** Of a picture whose prompt names its sky, what is likeliest one: it begins at the top, is soft, and brighter than the rest. */
+export function findLikelySky(rgb: Uint8Array, width: number, height: number): Luma | null {
+  const luma = lumaOf(rgb)
+  const smooth = boxBlur(luma, width, height, 2)
+  const open = openPlaces(rgb, luma, smooth, width, height, likely)
+  const sky = connectedSky(open, smooth, width, Math.round(height * likely.lowest))
+  const { found, top } = sumsOf(sky, luma, rgb, width)
+  if (found < likely.share * luma.length || top < likely.top * width || found < solidMin * reachOf(sky, width))
+    return null
+  const light = luma.reduce((sum, level, i) => sum + (sky[i] ? level : 0), 0) / found
+  const rest = luma.reduce((sum, level, i) => sum + (sky[i] ? 0 : level), 0) / Math.max(1, luma.length - found)
+  if (light < likely.brighter * rest) return null
+  return { data: boxBlur(Float32Array.from(sky), width, height, 2), width, height }
+}
+
+/** How rough and dark (by the picture's mean) such a sky may be, and what it takes: of the picture, of its top, brightness by the rest. */
+const likely = { roughness: 24, light: 0.45, lowest: 0.72, share: 0.12, top: 0.6, brighter: 1.25 }
+
 /** Pixels of a sky that is blue or brighter than what is below it. */
 function findLightSky(rgb: Uint8Array, luma: Float32Array, width: number, height: number): Uint8Array | null {
   const count = width * height
@@ -45,6 +63,7 @@ function openPlaces(
   smooth: Float32Array,
   width: number,
   height: number,
+  { roughness, light } = { roughness: roughnessMax, light: 0.9 },
 ): Uint8Array {
   const squares = new Float32Array(luma.length)
   let sum = 0
@@ -53,13 +72,13 @@ function openPlaces(
     sum += luma[i]!
   }
   const square = boxBlur(squares, width, height, 2)
-  const brightMin = Math.max(60, (0.9 * sum) / luma.length)
+  const brightMin = Math.max(60, (light * sum) / luma.length)
   const open = new Uint8Array(luma.length)
   for (let i = 0; i < open.length; i++) {
     const r = rgb[i * 3]!
     const g = rgb[i * 3 + 1]!
     const b = rgb[i * 3 + 2]!
-    const smoothEnough = square[i]! - smooth[i]! * smooth[i]! < roughnessMax * roughnessMax
+    const smoothEnough = square[i]! - smooth[i]! * smooth[i]! < roughness * roughness
     const blue = b >= g && b > r + 8
     const green = g > b + 12 && g > r
     open[i] = smoothEnough && (blue || smooth[i]! > brightMin) && !green ? 1 : 0

@@ -52,8 +52,8 @@ export function cameraScene(kernel: Kernel, frame: Picture, picture: Picture, vi
 /** Changes a finished frame of the moment `t`. */
 export type Recovery = (t: number, frame: Picture) => Promise<void>
 
-/** Lets frames begin as those of another scene of the same camera, which has given way to them after `lasts` of its time. */
-export function givingWay(kernel: Kernel, frame: Picture, first: Scene, lasts: number): Recovery {
+/** Cross-fades from another scene of the same camera during the first part of a shot; `lasts` is the share of its time. */
+export function crossFade(kernel: Kernel, frame: Picture, first: Scene, lasts: number): Recovery {
   const other = allocatePicture(kernel, frame.width, frame.height)
   return async (t, to) => {
     if (t >= lasts) return

@@ -87,13 +87,14 @@ function createBlend(kernel: Kernel, frame: Picture) {
 
 /**
  * The pictures dissolve into each other under a moving camera. Its one path sets out from the whole first picture, its
- * other arrives at the whole last one.
+ * other arrives at the whole last one. It lasts for a share of the shot, around its middle.
  */
 export function dissolveScene(
   kernel: Kernel,
   frame: Picture,
   from: View & { picture: Picture },
   to: View & { picture: Picture },
+  lasts: number,
 ): Scene {
   const grid = allocateGrid(kernel, frame)
   const other = allocatePicture(kernel, frame.width, frame.height)
@@ -102,7 +103,7 @@ export function dissolveScene(
   }
   return {
     draw(t, canvas) {
-      const weight = easeInOut((t - 0.25) / 0.5)
+      const weight = easeInOut((t - 0.5) / lasts + 0.5)
       if (weight < 1) look(from, t, canvas)
       if (weight === 1) look(to, t, canvas)
       if (weight === 0 || weight === 1) return

@@ -5,13 +5,14 @@
 import { framesPerSecond } from '../../../video/av/timing.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
 import { hashSeed } from '../../../video/random.ts'
+import type { Camera } from '../camera/camera.ts'
 import { freeZoom } from '../camera/goals.ts'
 import { type Momentum, rest, speedAtEnd } from '../camera/momentum.ts'
 import { frameStep } from '../camera/path.ts'
 import { timeOf } from '../effects/effect.ts'
 import { type PlayedEffects, type Playing, playedEffects, playOn } from '../effects/played-on.ts'
 import { slackAround } from '../framing.ts'
-import { refusedEffects } from '../prompt/read-effects.ts'
+import { refusedEffects } from '../prompt/read-prompt.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from './shot-list.ts'
 
@@ -45,7 +46,7 @@ export function lastMovingFrame({ frames, reading }: Shot): number {
  * of its effects.
  */
 export function playingAtEnd(shot: Shot, scene: ShotScene, picture: Size, frame: Size, seed: number): AtEnd | null {
-  const { path, near, wind, waves } = scene
+  const { path, target, near, wind, waves } = scene
   if (!path) return null
   const seconds = shot.frames / framesPerSecond
   const { until, rate } = timeOf(shot.reading.effects)
@@ -54,8 +55,15 @@ export function playingAtEnd(shot: Shot, scene: ShotScene, picture: Size, frame:
   const moment = { seed, second: lastMovingFrame(shot) / framesPerSecond, seconds, rate }
   const camera = {
     ...(until < 1 ? rest : speedAtEnd(path, options)),
+    ...(target && aimSeen(path(1), target)),
     ...(near !== undefined && { near }),
     ...(wind !== undefined && until === 1 && { wind }),
   }
   return { camera, effects: playedEffects(shot.reading.effects, moment, waves) }
+}
+
+/** Where in the frame a camera sees what it aims at. */
+function aimSeen({ x, y, zoom }: Camera, target: { x: number; y: number }): { aimX: number; aimY: number } {
+  const inFrame = (away: number) => Math.min(1, Math.max(-1, away * zoom))
+  return { aimX: inFrame(target.x - x), aimY: inFrame(target.y - y) }
 }

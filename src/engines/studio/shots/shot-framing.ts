@@ -2,24 +2,33 @@
 
 import type { Area } from '../../../video/picture/output-size.ts'
 import type { Slack } from '../camera/goals.ts'
+import type { Momentum } from '../camera/momentum.ts'
 import { type Aim, aimAt, focusAt, focusOf, shotArea } from '../framing.ts'
 import type { Still } from '../still.ts'
 import type { Shot } from './shot-list.ts'
 
+/** `before`: the shot begins in mid-move, so its camera aims where it did, unless the prompt names a place. */
 export function framedBy(
   { reading, framing }: Shot,
   { sight, pixels, area: whole }: Still,
+  before: Momentum | null,
 ): { area: Area; aim: ShotAim } {
   const { place, close, phases } = reading
   const focus = place ? focusAt(place, sight, whole, pixels) : sight && focusOf(sight, whole, pixels)
   const area = shotArea(whole, framing, focus, pixels)
-  const aim = aimAt(focus, area, pixels)
+  // Only a push-in is drawn up by what it must not cut off: a pan would climb.
+  const pushes = phases.some(({ zoom }) => zoom > 0)
+  const aim = aimAt(focus && !pushes ? { ...focus, top: null } : focus, area, pixels)
   // A shot that begins on the whole picture goes close; later shots are cut close already.
   const isCut = framing.zoom > 1
   const goesClose = (close || place) && !isCut && !phases.some(({ still }) => still)
   // A closer shot has picture around it for its moves, but is not there to travel over all of it.
   const slack = isCut ? atMost(aim.slack, closeSlackMax) : aim.slack
-  return { area, aim: { ...aim, slack, closeZoom: goesClose ? aim.closeZoom : null } }
+  const { aimX, aimY } = before ?? {}
+  const target = aimX === undefined || aimY === undefined || place ? aim.target : { x: aimX, y: aimY }
+  // A camera that comes with a speed would stop where it finds a face.
+  const keep = before ? null : aim.keep
+  return { area, aim: { ...aim, target, slack, keep, closeZoom: goesClose ? aim.closeZoom : null } }
 }
 
 type ShotAim = Omit<Aim, 'closeZoom'> & { closeZoom: number | null }

@@ -2,7 +2,9 @@
 // It does not read camera moves and knows nothing of elements; a shot's prompt carries both onward.
 
 import { seededRandom } from '../../../video/random.ts'
-import { singleSpaced } from '../prompt/plain-text.ts'
+import { partsOf } from '../prompt/phases.ts'
+import { namedSize } from '../prompt/read-prompt.ts'
+import type { ShotSize } from '../prompt/words/scene-words.ts'
 
 /** A crop of the picture to work in: x and y from −1 to 1 within the slack that zoom leaves, y downwards. */
 export interface Framing {
@@ -16,8 +18,6 @@ export interface FramedShot {
   seconds: number
   framing: Framing
 }
-
-export type ShotSize = 'wide' | 'medium' | 'close' | 'detail'
 
 const zooms: { [size in ShotSize]: number } = { wide: 1, medium: 1.25, close: 1.6, detail: 2 }
 const shotsMax = 4
@@ -65,78 +65,6 @@ export function frameShots(shots: { prompt: string; seconds: number }[], seed: n
     const zoom = zooms[size] * (repeated && size === 'wide' ? 1.12 : 1)
     return { ...shot, framing: { x: size === 'wide' && !repeated ? 0 : x, y, zoom } }
   })
-}
-
-const sizeWords: [ShotSize, RegExp][] = [
-  [
-    'detail',
-    /\b(detail(ed)? shot|extreme close[- ]?up|macro|insert shot|detailaufnahme|tr[eè]s gros plan|plano detalle|dettaglio|plano detalhe)\b|特写细节|细节特写|大特写|大特寫|接写|マクロ/iu,
-  ],
-  [
-    'wide',
-    /\b(wide[- ]?(shot|angle|view)|establishing shot|long shot|full shot|aerial|panorama|weitwinkel|totale|plan (large|d['’]ensemble)|plano (general|abierto|geral)|campo (lungo|largo)|plano aberto)\b|全景|远景|遠景|广角|廣角|ワイドショット|引きの/iu,
-  ],
-  [
-    'medium',
-    /\b(medium[- ]?(shot|close)|mid[- ]?shot|waist[- ]?up|cowboy shot|halbtotale|halbnah|plan (moyen|am[eé]ricain)|plano medio|mezzo busto|plano m[eé]dio)\b|中景|ミディアムショット/iu,
-  ],
-  [
-    'close',
-    /\b(close[- ]?up|closeup|close shot|portrait shot|nahaufnahme|gro(ß|ss)aufnahme|gros plan|primer plano|primo piano|primeiro plano|detail(s)? of)\b|特写|特寫|近景|クローズアップ|アップで/iu,
-  ],
-]
-
-/** The framing that a prompt names. "medium close-up" is medium, "extreme close-up" a detail: the rarer first. */
-export function namedSize(prompt: string): ShotSize | null {
-  return sizeWords.find(([, pattern]) => pattern.test(prompt))?.[0] ?? null
-}
-
-const abbreviations = /\b(mr|mrs|ms|dr|st|vs|e\.g|i\.e|etc|z\.b|bzw|approx)\.$/iu
-const secondWords =
-  's|secs?|seconds?|sek|sekunden?|secondes?|segundos?|secondi|secondo|секунд\\p{L}*|сек|с|秒|초|ثوان|ثانية'
-const count = '(?<!\\d)\\d+(?:[.,]\\d+)?'
-/** Words that always open a new shot. */
-const marker = new RegExp(
-  [
-    // "0–2 s:", "[2s - 5s]", "after 3 seconds", "3秒後".
-    `[,;]?\\s*[[(]?(?<![\\p{L}\\d])${count}\\s*(?:${secondWords})?\\s*(?:-|–|~|to|bis|a|à)\\s*${count}\\s*(?:${secondWords})(?!\\p{L})[\\])]?\\s*[::]?\\s*`,
-    `[,;]?\\s*(?<!\\p{L})(?:after|at|nach|apr[eè]s|a|tras|dopo|ap[oó]s|через|بعد)\\s+${count}\\s*(?:${secondWords})(?!\\p{L})[:,]?\\s*`,
-    `[,;、，]?\\s*${count}\\s*(?:秒后|秒後|초 ?후)(?:に)?[、,，]?\\s*`,
-    '[,;]?\\s*\\b(?:and then|then|cut to|cuts to|cutting to|next(?! to)|after that|afterwards|finally|followed by|before (?=(?:\\w+ly )?(?:tilt|pann|zoom|push|pull|orbit|mov|ris)ing\\b)|und dann|danach|schnitt auf|schlie(?:ß|ss)lich|anschlie(?:ß|ss)end|(?:et )?puis|ensuite|enfin|coupe sur|(?:y )?luego|despu[eé]s|finalmente|corte a|(?:e )?poi|quindi|infine|stacco su|(?:e )?depois|em seguida|por fim|corta para)\\b[:,]?\\s*',
-    '[,、。，]?\\s*(?:然后|然後|接着|接著|随后|隨後|切换到|切到|最后|最後に|その後|それから|次に|カットして)\\s*[,、，]?',
-    // "先推近再拉远": first …, then ….
-    '(?<=先[^。！？]{1,16})[,、，]?\\s*再',
-    '[,]?\\s*(?:그리고 나서|그다음에?|그 후에?|마지막으로)\\s*,?\\s*',
-    '[,،]?\\s*(?<!\\p{L})(?:затем|потом|после этого|наконец|ثم|بعد ذلك|وأخيرا|أخيرا)(?!\\p{L})\\s*[,،]?\\s*',
-    '\\s*(?:\\[|\\()?\\b(?:shot|scene|szene|einstellung|plan|plano|scena|cena)\\s*#?\\d+\\b(?:\\]|\\))?\\s*[:.\\-–—]?\\s*',
-    '\\s*(?:镜头|鏡頭|场景|シーン|ショット)\\s*[\\d一二三四五六]+\\s*[::]?\\s*',
-  ].join('|'),
-  'giu',
-)
-
-/**
- * Splits a prompt into what happens one after another: at words such as "then", and at the ends of sentences unless only
- * those words count. A part without a word in it is dropped.
- */
-export function partsOf(prompt: string, at: 'markers' | 'sentences' = 'sentences'): string[] {
-  const parts: string[] = []
-  for (const stretch of singleSpaced(prompt).split(marker)) {
-    if (at === 'markers') {
-      parts.push(stretch ?? '')
-      continue
-    }
-    let sentence = ''
-    for (const piece of (stretch ?? '').split(/(?<=[.!?])\s+|(?<=[。！？])|\n+/u)) {
-      sentence = sentence ? `${sentence} ${piece}` : piece
-      if (abbreviations.test(piece)) continue
-      parts.push(sentence)
-      sentence = ''
-    }
-    if (sentence) parts.push(sentence)
-  }
-  return parts
-    .map((part) => part.replace(/^[\s,;:、，.]+|(?<![\s,;:、，])[\s,;:、，]+$/gu, ''))
-    .filter((part) => /[\p{L}\p{N}]/u.test(part))
 }
 
 /** Joins neighbouring parts, shortest pair first, until no more than `most` are left. */

@@ -13,7 +13,7 @@ import type { Cast, Stage } from '../elements/cast.ts'
 import { filmLayer } from '../film/film-layer.ts'
 import { cutMap } from '../relief/cut-window.ts'
 import { cameraShot, type ShotScene } from '../scene-builder.ts'
-import { passage } from '../scenes/passage.ts'
+import { transition } from '../scenes/transition.ts'
 import type { Still } from '../still.ts'
 import { type AtEnd, effectSeed, lastMovingFrame, playingAtEnd, shotSeed } from './playing.ts'
 import type { Shot } from './shot-list.ts'
@@ -24,6 +24,8 @@ export interface Takes {
   frame: Picture
   first: Still
   seed: number
+  /** The same, where the request gives one: each is another take. */
+  take: number | undefined
   guidance: number
   /** Null where no elements can be drawn: shots are played without them. */
   cast: Cast | null
@@ -35,6 +37,8 @@ export interface OpenShot {
   scene: ShotScene
   /** What the prompt asked for and the picture has no place for. */
   missed: string[]
+  /** Elements that cannot be drawn well, each with the reason. */
+  leftOut: string[]
   /** Draws its frames, each once and in order. */
   draw(index: number): Promise<void>
   close(): Promise<void>
@@ -48,12 +52,15 @@ export interface OpenShot {
 export async function openShot(takes: Takes, shot: Shot, index: number, arrivesAt: Still | null): Promise<OpenShot> {
   const { kernel, frame, first, seed, guidance, cast } = takes
   const before = index === 0 ? takes.before : null
-  const request = { shot, seed: shotSeed(seed, index), guidance, before }
+  const request = { shot, seed: shotSeed(seed, index), take: takes.take, guidance, before }
   const scene = arrivesAt
-    ? await passage(kernel, frame, first, arrivesAt, request)
+    ? await transition(kernel, frame, first, arrivesAt, request)
     : await cameraShot(kernel, frame, first, request)
   const isCast = cast !== null && shot.cast.length > 0
-  const elements = isCast ? await cast.layers(shot.cast, index, frame, stageOf(first, scene, frame)) : []
+  const stage = stageOf(first, scene, frame)
+  const { layers: elements, leftOut } = isCast
+    ? await cast.layers(shot.cast, index, frame, stage)
+    : { layers: [], leftOut: [] }
   const options = { seed: effectSeed(before, seed, index), seconds: shot.frames / framesPerSecond, guidance }
   const effects = effectLayer(kernel, frame, first, scene, shot, options)
   const looks = shot.reading.effects.filter(({ name }) => !scene.missed.includes(name))
@@ -64,6 +71,7 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
   return {
     scene,
     missed: [...scene.missed, ...(effects?.missed ?? [])],
+    leftOut,
     async draw(index) {
       const now = Math.min(index, lastMoving)
       const t = lastMoving > 0 ? now / lastMoving : 0

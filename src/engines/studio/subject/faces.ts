@@ -16,14 +16,21 @@ const maps = [
   { cells: 8, anchors: 6 },
 ] as const
 
+/** Shares of the picture's sides. */
+export interface Head extends Area {
+  /** The eyes, the one on the left in the picture first. */
+  eyes?: [{ x: number; y: number }, { x: number; y: number }]
+}
+
 interface Face {
   /** In the network's square, 0 to 1: the box runs from brows to chin. */
   box: Area
+  eyes: { x: number; y: number }[]
   score: number
 }
 
 /** Heads as shares of the picture's sides: each face with room for hair, chin and ears. The surest comes first. */
-export async function findHeads(kernel: Kernel, picture: Pixels): Promise<Area[]> {
+export async function findHeads(kernel: Kernel, picture: Pixels): Promise<Head[]> {
   // The picture is fitted into the network's square, so that faces keep their proportions.
   const scale = side / Math.max(picture.width, picture.height)
   const fitted = {
@@ -47,17 +54,26 @@ export async function findHeads(kernel: Kernel, picture: Pixels): Promise<Area[]
   ].toSorted((a, b) => b.score - a.score)
   const kept: Face[] = []
   for (const face of found) if (kept.every(({ box }) => overlap(box, face.box) < overlapMax)) kept.push(face)
-  return kept.map(({ box }) => {
+  const across = (x: number) => (x * side - left) / fitted.width
+  const down = (y: number) => (y * side - top) / fitted.height
+  return kept.map(({ box, eyes }) => {
     const head = {
       x: box.x - 0.2 * box.width,
       y: box.y - 0.55 * box.height,
       width: 1.4 * box.width,
       height: 1.75 * box.height,
     }
-    const [x, y] = [(head.x * side - left) / fitted.width, (head.y * side - top) / fitted.height]
+    const [x, y] = [across(head.x), down(head.y)]
     const [right, bottom] = [x + (head.width * side) / fitted.width, y + (head.height * side) / fitted.height]
     const [clampedX, clampedY] = [Math.max(0, x), Math.max(0, y)]
-    return { x: clampedX, y: clampedY, width: Math.min(1, right) - clampedX, height: Math.min(1, bottom) - clampedY }
+    const area = {
+      x: clampedX,
+      y: clampedY,
+      width: Math.min(1, right) - clampedX,
+      height: Math.min(1, bottom) - clampedY,
+    }
+    const [one, other] = eyes.map((eye) => ({ x: across(eye.x), y: down(eye.y) })).toSorted((a, b) => a.x - b.x)
+    return { ...area, eyes: [one!, other!] }
   })
 }
 
@@ -67,10 +83,16 @@ function facesIn(scores: Float32Array, boxes: Float32Array, { cells, anchors }: 
     const score = 1 / (1 + Math.exp(-scores[i]!))
     if (score < scoreMin) continue
     const cell = Math.floor(i / anchors)
-    const [x, y, width, height] = boxes.subarray(i * 16, i * 16 + 4).map((value) => value / side)
-    const centreX = ((cell % cells) + 0.5) / cells + x!
-    const centreY = (Math.floor(cell / cells) + 0.5) / cells + y!
-    faces.push({ score, box: { x: centreX - width! / 2, y: centreY - height! / 2, width: width!, height: height! } })
+    const [x, y, width, height, ...points] = boxes.subarray(i * 16, i * 16 + 8).map((value) => value / side)
+    const centreOfCell = { x: ((cell % cells) + 0.5) / cells, y: (Math.floor(cell / cells) + 0.5) / cells }
+    const centreX = centreOfCell.x + x!
+    const centreY = centreOfCell.y + y!
+    const eyes = [0, 2].map((at) => ({ x: centreOfCell.x + points[at]!, y: centreOfCell.y + points[at + 1]! }))
+    faces.push({
+      score,
+      eyes,
+      box: { x: centreX - width! / 2, y: centreY - height! / 2, width: width!, height: height! },
+    })
   }
   return faces
 }

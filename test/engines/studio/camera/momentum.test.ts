@@ -7,7 +7,7 @@ import type { Camera } from '../../../../src/engines/studio/camera/camera.ts'
 import { type Speed, speedAtEnd } from '../../../../src/engines/studio/camera/momentum.ts'
 import { cameraPath, frameStep, type PathOptions, sourcePoint } from '../../../../src/engines/studio/camera/path.ts'
 import { breathReach } from '../../../../src/engines/studio/camera/sway.ts'
-import { readMoves } from '../../../../src/engines/studio/prompt/moves/grammar.ts'
+import { readMoves } from '../../../../src/engines/studio/prompt/read-prompt.ts'
 import { framesPerSecond } from '../../../../src/video/av/timing.ts'
 
 const aspect = 16 / 9

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { playedEffects, playOn } from '../../../../src/engines/studio/effects/played-on.ts'
 import { after, ripple, wavesOf } from '../../../../src/engines/studio/effects/waves.ts'
-import { refusedEffects } from '../../../../src/engines/studio/prompt/read-effects.ts'
+import { refusedEffects } from '../../../../src/engines/studio/prompt/read-prompt.ts'
 
 test('effects that a prompt ends are told from those that it asks for', () => {
   for (const prompt of [

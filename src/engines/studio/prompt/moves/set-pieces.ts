@@ -1,86 +1,151 @@
-// Moves that go by a name of their own ("Ken Burns", "drone flyover", "dolly zoom") and are made of others. Patterns see
-// lower-case text without Latin accents; in the other scripts they match anywhere.
+// Moves that go by a name of their own ("Ken Burns", "drone flyover", "dolly zoom") and are made of others.
 
+import { type Hit, type Phrases, vocabulary } from '../phrases.ts'
+import type { Sentence } from '../sentences.ts'
+import { light } from '../words/light.ts'
+import { paceNear } from './pace.ts'
 import type { Axis } from './words.ts'
 
-type Piece = Partial<Record<Axis | 'handheld' | 'dollyZoom' | 'speed', number>> & { still?: true }
+export interface Piece extends Partial<Record<Axis | 'handheld' | 'dollyZoom', number>> {
+  speed?: number | undefined
+  /** It moves only where the prompt does not ask for stillness: "static aerial shot". */
+  view?: true
+  /** It counts at the start of a sentence: nothing else is there that could move. */
+  opening?: true
+}
 
-/** A `view` moves only where the prompt does not ask for stillness: "static aerial shot". */
-const pieces: [pattern: RegExp, piece: Piece, kind?: 'view'][] = [
+const thing = 'product/object/bottle/shoe/sneaker/watch/ring/necklace/item/statue/sculpture/perfume/phone/can/cup/vase'
+
+const pieces: [Piece, Phrases][] = [
   [
-    /\b(dolly[- ]zoom|zolly|contra[- ]zoom|trombone shot|(vertigo|hitchcock)[- ](shot|effect|effekt|zoom)|trans-?trav)\b|希区柯克变焦|めまいショット/u,
     { dollyZoom: 0.75 },
+    {
+      en: 'dolly zoom, zolly, contra zoom, trombone shot, vertigo/hitchcock shot/effect/effekt/zoom, trans trav, transtrav',
+      zh: '希区柯克变焦, 滑动变焦',
+      ja: 'めまいショット, ドリーズーム',
+    },
   ],
   [
-    /\b(drone|aerial|bird'?s[- ]eye|fly[- ]?over|flyover|flyby|fpv|drohnen(flug|aufnahme)|vue aerienne|toma aerea|ripresa aerea|vista aerea)\b|无人机|無人機|航拍|俯拍|ドローン|空撮|드론|항공|дрон|с высоты|طائرة بدون طيار|جوي/u,
-    { zoom: 0.55 },
-    'view',
+    { zoom: 0.55, view: true },
+    {
+      en: 'drone, aerial, bird s eye, birds eye, fly over, flyover, flyby, fpv',
+      de: 'drohne, drohnenflug, drohnenaufnahme, luftaufnahme, vogelperspektive',
+      fr: 'drone, vue aerienne, plan aerien',
+      es: 'dron, toma/vista aerea, plano aereo',
+      it: 'drone, ripresa/vista aerea',
+      pt: 'drone, vista/tomada aerea',
+      zh: '无人机, 無人機, 航拍, 俯拍',
+      ja: 'ドローン, 空撮',
+      ko: '드론, 항공',
+      ru: 'дрон*, с высоты, аэросъемка',
+      ar: 'طائرة بدون طيار, جوي, جوية',
+    },
   ],
   [
-    /(无人机|無人機|航拍|ドローン|드론|дрон)[^.。]{0,12}(上升|升起|上昇|올라|поднима)|\b(drone|aerial)[^.]{0,16}\b(ris(es|ing)|ascend(s|ing)|lifts)\b/u,
-    { tilt: 0.6 },
-  ],
-  // Where a prompt begins so, nothing else is there that could fly.
-  [
-    /^\s*(slowly |gently |smoothly )?((fly|soar)(ing)?|glid(e|ing)|mov(e|ing)|travell?ing) (slowly |smoothly )?(forwards?|through|over|into)\b|^\s*(slowly )?(fly|soar)(ing)? (down|past|along)\b/u,
-    { zoom: 0.6 },
-  ],
-  [/\b(spiral(s|ing|ling)?|corkscrew)\b[^.,]{0,12}\b(zoom|camera|push|in|dolly)\b/u, { zoom: 0.6, roll: 0.6 }],
-  [/\bken[- ]burns\b/u, { zoom: 0.5, pan: 0.25 }],
-  [/\bparallax\b|パララックス|视差|視差|패럴랙스|параллакс/u, { orbit: 0.6 }],
-  [
-    /\b(first[- ]person|pov|point[- ]of[- ]view (shot|footage))\b|\b(camera|we) walks? (forward|through)|\bshot walking (forward|into|through)|\bwalk[- ]?through\b|^\s*(slowly )?walking (slowly )?(through|down|along|forward)\b|第一人称|一人称|1인칭|от первого лица/u,
-    { zoom: 0.6, handheld: 0.35 },
-    'view',
+    { zoom: 0.55, tilt: 0.6 },
+    {
+      en: 'drone/aerial ~ rises/rising/ascends/ascending/lifts',
+      zh: '无人机/無人機/航拍 ~ 上升/升起, 缓缓/缓慢 上升',
+      ja: 'ドローン/空撮 ~ 上昇, 上を上昇',
+      ko: '드론 ~ 올라',
+      ru: 'дрон* ~ поднима*',
+    },
   ],
   [
-    /\bcamera (slowly |gently )?(follows|trails|chases|tracks(?! (\w+ly |to the )?(left|right|in|out|forward|back|along|across|up|down|sideways)))\b|\bfollow(ing)? shot\b|\bkamera (folgt|verfolgt)\b|\bcamera (suit|segue)\b|\bcamara sigue\b|镜头跟随|跟拍|カメラが追|따라가|камера следует/u,
+    { zoom: 0.6, opening: true },
+    {
+      en: 'fly/flying/soar/soaring/glide/gliding/move/moving/travel/traveling/travelling forward/forwards/through/over/into, fly/flying/soar/soaring down/past/along',
+    },
+  ],
+  [
+    { zoom: 0.6, roll: 0.6 },
+    { en: 'spiral/spirals/spiraling/spiralling/corkscrew ~ zoom/push/dolly, camera spirals/spiraling' },
+  ],
+  [{ zoom: 0.5, pan: 0.25 }, { en: 'ken burns' }],
+  [{ orbit: 0.6 }, { en: 'parallax', zh: '视差, 視差', ja: 'パララックス', ko: '패럴랙스', ru: 'параллакс*' }],
+  [
+    { zoom: 0.6, handheld: 0.35, view: true },
+    {
+      en: 'first person, pov, point of view shot/footage, camera/we walk/walks forward/through, shot walking forward/into/through, walk through, walkthrough',
+      de: 'ich perspektive',
+      fr: 'vue subjective, camera subjective',
+      es: 'primera persona, camara subjetiva',
+      it: 'soggettiva, prima persona',
+      pt: 'primeira pessoa',
+      zh: '第一人称',
+      ja: '一人称, 主観視点',
+      ko: '1인칭',
+      ru: 'от первого лица',
+      ar: 'منظور الشخص الأول',
+    },
+  ],
+  [{ zoom: 0.6, handheld: 0.35, opening: true }, { en: 'walking through/down/along/forward' }],
+  [
     { zoom: 0.4, handheld: 0.15 },
+    {
+      en: 'camera/steadicam/gimbal/drone/lens follow/follows/following/trails/chases, camera tracks her/him/them/it, camera tracks the/a, follow/following shot, handheld following',
+      de: 'kamera/handkamera/drohne folgt/verfolgt',
+      fr: 'camera suit',
+      es: 'camara sigue, camara siguiendo',
+      it: 'camera/telecamera/macchina segue, macchina da presa segue',
+      pt: 'camera segue',
+      zh: '镜头/鏡頭/相机/摄像机 跟随/跟隨/跟着/追随, 跟拍',
+      ja: 'カメラ ~ 追',
+      ko: '카메라 ~ 따라/쫓',
+      ru: 'камера следует за?, камера ~ следует за?',
+      ar: 'الكاميرا تتبع/تلاحق, كاميرا تتبع',
+    },
   ],
   [
-    /\brotation around\b|\bbullet[- ]time\b|子弹时间|\b360[- ]?(degree )?(product )?(view|spin)\b|产品旋转展示/u,
     { orbit: 0.75 },
+    { en: 'rotation around, bullet time, 360 product? view/spin, 360 degree view/spin', zh: '子弹时间, 产品旋转展示' },
   ],
   // Seen from a camera that circles it, a thing seems to turn.
   [
-    /\b(product|object|bottle|shoe|sneaker|watch|ring|necklace|item|statue|sculpture|perfume|phone|can|cup|vase)\b( \w+)? (rotates|rotating|spins|spinning|revolves|revolving)\b|\b(rotating|spinning|revolving) (product|object|display|platform)\b|\bturntable\b|(产品|商品|物体|物體)[^.。]{0,6}(旋转|旋轉)|(商品|製品|物体)が回転|(제품|상품)[^.]{0,4}회전|(товар|продукт) вращается/u,
     { orbit: 0.6 },
+    {
+      en: `${thing} rotates/rotating/spins/spinning/revolves/revolving, rotating/spinning/revolving product/object/display/platform, turntable`,
+      zh: '产品/商品/物体/物體 ~ 旋转/旋轉',
+      ja: '商品/製品/物体 ~ 回転',
+      ko: '제품/상품 ~ 회전',
+      ru: 'товар/продукт вращается',
+    },
   ],
-  [/\bcrane shot\b|クレーンショット|升降镜头/u, { tilt: 0.75 }],
-  [
-    /카메라[^.]{0,12}(줌 ?인|다가|접근|전진)|줌 ?인|камера[^.]{0,14}(приближа|наезжа)|наезд камеры|приближение камеры|تقترب الكاميرا|تكبير|الكاميرا تقترب/u,
-    { zoom: 0.75 },
-  ],
-  [
-    /줌 ?아웃|카메라[^.]{0,12}(멀어|물러)|камера[^.]{0,14}(отъезжа|удаля|отдаля)|отъезд камеры|تبتعد الكاميرا|تصغير|الكاميرا تبتعد/u,
-    { zoom: -0.75 },
-  ],
-  [
-    /카메라[^.]{0,12}왼쪽|왼쪽으로 (팬|이동)|камера[^.]{0,18}(влево|налево)|панорама влево|الكاميرا[^.]{0,20}اليسار/u,
-    { pan: -0.75 },
-  ],
-  [
-    /카메라[^.]{0,12}오른쪽|오른쪽으로 (팬|이동)|камера[^.]{0,18}(вправо|направо)|панорама вправо|الكاميرا[^.]{0,20}اليمين/u,
-    { pan: 0.75 },
-  ],
-  [/카메라[^.]{0,12}(위로|올라)|камера[^.]{0,18}(вверх|поднима)|الكاميرا[^.]{0,20}(أعلى|ترتفع)/u, { tilt: 0.75 }],
-  [/카메라[^.]{0,12}(아래로|내려)|камера[^.]{0,18}(вниз|опуска)|الكاميرا[^.]{0,20}(أسفل|تنخفض)/u, { tilt: -0.75 }],
-  [
-    /카메라[^.]{0,14}(회전|돌|주위)|камера[^.]{0,18}(вокруг|облета|вращается)|облёт|облет|الكاميرا[^.]{0,20}(تدور|حول)/u,
-    { orbit: 0.75 },
-  ],
-  [
-    /카메라[^.]{0,8}(고정|움직이지)|고정 ?(샷|카메라)|камера[^.]{0,10}(статичн|неподвижн|не двига)|(статичн|неподвижн)[^ .]{0,4} камер|الكاميرا[^.]{0,8}(ثابتة|لا تتحرك)|كاميرا ثابتة/u,
-    { still: true },
-  ],
-  [/천천히|느리게|서서히|(?<!за)медленн|плавн|ببطء|بطيء/u, { speed: 0.6 }],
-  [/빠르게|빠른|быстр|بسرعة|سريع/u, { speed: 1.5 }],
+  [{ tilt: 0.75 }, { en: 'crane shot', zh: '升降镜头', ja: 'クレーンショット' }],
 ]
 
-/** The named pieces of a text, together; null where it names none. `dolly zoom` is no plain push-in. */
-export function readSetPieces(text: string, still: boolean): Piece | null {
-  const found = pieces
-    .filter(([pattern, , kind]) => !(still && kind === 'view') && pattern.test(text))
-    .map(([, piece]) => piece)
-  return found.length > 0 ? Object.assign({}, ...found.toReversed()) : null
+const pieceVocabulary = vocabulary(pieces, light)
+
+/** Where a sentence names set pieces. */
+export function pieceHits({ tokens, language, hits }: Sentence): Hit<Piece>[] {
+  const hidden = new Set(hits.filter(({ meaning }) => meaning.hides).flatMap((hit) => hit.tokens))
+  return pieceVocabulary
+    .find(tokens, language)
+    .filter((hit) => !hit.tokens.some((i) => hidden.has(i)) && (!hit.meaning.opening || opens(tokens, hit.from)))
+}
+
+function opens(tokens: Sentence['tokens'], from: number): boolean {
+  return tokens.slice(0, from).every(({ word }) => word.endsWith('ly'))
+}
+
+/** In words. */
+const paceReach = 7
+
+/** The set pieces of some sentences, at the pace that their clauses name. */
+export function findPieces(sentences: Sentence[]): Piece[] {
+  return sentences.flatMap((sentence) => {
+    const pieces = pieceHits(sentence)
+    let next = 0
+    return sentence.clauses.flatMap(({ words, to }) => {
+      let at = 0
+      const found: Piece[] = []
+      for (; next < pieces.length && pieces[next]!.from < to; next++) {
+        while (at < words.length - 1 && words[at]!.at < pieces[next]!.from) at++
+        const near = words.slice(Math.max(0, at - paceReach), at + paceReach).map(({ word }) => word)
+        const speed = paceNear(near, Math.min(at, paceReach)).speed ?? undefined
+        found.push({ ...pieces[next]!.meaning, speed })
+      }
+      return found
+    })
+  })
 }

@@ -4,17 +4,13 @@ import { paceNear } from './pace.ts'
 import type { Reading } from './words.ts'
 import * as vocabulary from './words.ts'
 
-const shakeNoun = /^(handheld|handkamera|wackelkamera|schulterkamera)$/
-const shakeWord =
-  /^(unsteady|shak(e|es|y|ing|iness)|wobbl(e|es|y|ing)|jitter(s|y|ing)?|verwackelt\w*|wackel\w*|trembl\w+|tembl\w+|trem(e|endo|ida|ido|ula|ante|olante)|trepid\w+)$/
-const shakePhrase =
-  /\b(camera (a l )?epaule|camera portee|camara en mano|camara al hombro|(camera|macchina) a (mano|spalla)|camera na mao|found footage|shaky ?cam)\b/
-
-const tripod = /^(tripod|stativ|trepied|tripode|treppiede|cavalletto|tripe)$/
+const shakeNoun = /^handheld$/
+const shakeWord = /^(unsteady|shak(e|es|y|ing|iness)|wobbl(e|es|y|ing)|jitter(s|y|ing)?|trembl\w+)$/
+const shakePhrase = /\b(found footage|shaky ?cam)\b/
 
 /** A clause that says nothing but that there is no motion, or that the camera stands. */
 const nothingMoves =
-  /^(no|zero|without( any)?|keine|ohne|aucun|sans|sin|senza|sem|nenhum) (movements?|motion|bewegung(en)?|mouvements?|movimientos?|movimento|movimenti)( (at all|whatsoever|uberhaupt))?$|^(nothing|nichts|rien ne|nada se|niente si) (moves|is moving|bewegt( sich)?|bouge|mueve|muove|move)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+(still|static)$|^(please )?do not move( at all)?$|^keep (everything|all|it all)( \w+)? still\b|^still (shot|frame|image|picture|photo)$|\bkamera (bleibt (stehen|still|ruhig)|steht( still| fest)?$|ruht)/
+  /^(no|zero|without( any)?) (movements?|motion)( (at all|whatsoever))?$|^nothing (moves|is moving)$|^((stays?|remains?|keep( it)?|hold|completely|perfectly|totally|absolutely) )+(still|static)$|^(please )?do not move( at all)?$|^keep (everything|all|it all)( \w+)? still\b|^still (shot|frame|image|picture|photo)$/
 
 /** "Camera stays in place", "the camera stays", "hold the frame". */
 const stays =
@@ -25,7 +21,9 @@ export function readShake(tokens: string[], camera: boolean): Reading | null {
   const device =
     /^(fan|console|device|game|mixer|vacuum|radio|phone|lantern|mirror|gaming|torch|blender|drill|sparkler)$/
   let at = tokens.findIndex((token, i) => shakeNoun.test(token) && !device.test(tokens[i + 1] ?? ''))
-  if (at < 0 && (shot || tokens.length === 1)) at = tokens.findIndex((token) => shakeWord.test(token))
+  // "Shaky" alone is for the camera; what "shakes" is something else.
+  const alone = tokens.length === 1 && !tokens[0]!.endsWith('s')
+  if (at < 0 && (shot || alone)) at = tokens.findIndex((token) => shakeWord.test(token))
   if (at < 0 && shakePhrase.test(tokens.join(' '))) at = 0
   if (at < 0) return null
   const negated = tokens.slice(0, at).some((token) => vocabulary.negators.has(token))
@@ -38,10 +36,9 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
   const reading: Reading = { axis: 'still', sign: 0, amount: 1, speed: null, negated: false }
   const negated = tokens.some((token) => vocabulary.negators.has(token))
   const movement = tokens.some((token) => vocabulary.movementWords.has(token))
-  const compound = tokens.some((token) => /^kamerabewegung/.test(token))
   if (bare) {
-    if (movement && (camera || compound || tokens.length === 1)) return { ...reading, sign: 1 }
-  } else if (negated && movement && (camera || compound)) return reading
+    if (movement && (camera || tokens.length === 1)) return { ...reading, sign: 1 }
+  } else if (negated && movement && camera) return reading
   const joined = tokens.join(' ')
   if (nothingMoves.test(joined) || (stays.test(joined) && !negated)) return reading
   if (
@@ -56,9 +53,9 @@ export function readStill(tokens: string[], camera: boolean, bare: boolean): Rea
       tokens.length <= 1 ||
       /^(close|wide|medium|macro)$/.test(tokens[at + 1] ?? '') ||
       /^tripod mounted\b/.test(joined) ||
-      /^(on|auf|sur|en|su|em|com|con|mit|avec|with) (a |einem |un |une |um )?\w+$/.test(joined))
+      /^(on|with|the) (a |the )?\w+$/.test(joined))
   ) {
-    return { ...reading, negated, locked: tripod.test(tokens[at]!) }
+    return { ...reading, negated, locked: tokens[at] === 'tripod' }
   }
   const stillAt = tokens.indexOf('still')
   const held =

@@ -10,17 +10,23 @@ import { effects } from '../effects/all.ts'
 import { aimAt, focusOf } from '../framing.ts'
 import type { ShotRequest, ShotScene } from '../scene-builder.ts'
 import type { Still } from '../still.ts'
+import { eyesOf, faceFlow } from './face-flow.ts'
 import { measureFlow } from './flow.ts'
 import { agreementMin, dissolveScene, morphScene } from './morph-scene.ts'
 import { seenPart } from './seen-part.ts'
 
-export function passage(kernel: Kernel, frame: Picture, first: Still, last: Still, request: ShotRequest): ShotScene {
+export function transition(kernel: Kernel, frame: Picture, first: Still, last: Still, request: ShotRequest): ShotScene {
   // Between two pictures no region of its own can move, and black is not the picture that it ends in.
   const names = request.shot.reading.effects.map(({ name }) => name)
   const missed: string[] = names.filter(
     (name) => ['region', 'focus'].includes(effects[name].kind) || name === 'fadeOut',
   )
-  const flow = measureFlow(smallLuma(kernel, first, frame), smallLuma(kernel, last, frame))
+  const [small, smallLast] = [smallLuma(kernel, first, frame), smallLuma(kernel, last, frame)]
+  const [eyes, eyesLast] = [eyesOf(first, small), eyesOf(last, small)]
+  const measured = measureFlow(small, smallLast)
+  // Of two portraits even a good likeness leaves the eyes beside each other.
+  const ofFaces = eyes && eyesLast && measured.agreement < sameMin ? faceFlow(eyes, eyesLast, small) : null
+  const flow = ofFaces ?? measured
   if (flow.agreement >= agreementMin) {
     const whole = ({ pixels, area }: Still) =>
       toPicture(kernel, cutPixels(kernel, pixels, area, detailSize(area, frame, 1)), frame)
@@ -33,7 +39,9 @@ export function passage(kernel: Kernel, frame: Picture, first: Still, last: Stil
     return { path, ...seenPart(kernel, frame, still, area, path, target, request.before?.near) }
   }
   const [from, to] = [look(first, 'start'), look(last, 'end')]
-  return { ...dissolveScene(kernel, frame, from, to), area: first.area, missed, path: to.path }
+  // A face over another one is not shown for long.
+  const lasts = eyes || eyesLast ? briefly : usually
+  return { ...dissolveScene(kernel, frame, from, to, lasts), area: first.area, missed, path: to.path }
 }
 
 function smallLuma(kernel: Kernel, still: Still, frame: Size): Luma {
@@ -45,3 +53,8 @@ function smallLuma(kernel: Kernel, still: Still, frame: Size): Luma {
 }
 
 const flowLongSide = 320
+/** From this agreement on, pictures show one scene, and what was measured is better than what faces say. */
+const sameMin = 0.6
+/** How long a dissolve lasts, as a share of the shot. */
+const usually = 0.5
+const briefly = 0.2

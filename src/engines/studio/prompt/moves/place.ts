@@ -1,7 +1,8 @@
-// Reads which place of the picture a push-in goes to: "zoom in on the top right corner", "push in on the man on the left".
-// English only. What a place shows is not recognised, so that things alone ("zoom in on the tower") name no place. Pure.
+// Reads which place of the picture a push-in goes to: "zoom in on the top right corner", "push in on the man on the left"; and
+// whether it goes to a face. What else a place shows is not recognised, so that "zoom in on the tower" names no place.
 
-import { plainText } from './plain-text.ts'
+import type { Sentence } from '../sentences.ts'
+import type { Reading } from './words.ts'
 
 /** −1 is left or top, 1 right or bottom, 0 the middle; null where the text does not say. */
 export interface Place {
@@ -16,7 +17,7 @@ const anyWords = `(?: (?!${otherMove}\\b)[\\w'-]+){0,10}?`
 const goal = `(?:in|on|onto|into|to|towards?|at)(?: the| its)?(?: far| very| extreme)?`
 const part = `(?:corner|side|part|edge|half|third|area|quadrant|region)`
 const ofPicture = `of (?:the |this )?(?:picture|image|frame|photo|photograph|scene|screen|shot|painting)`
-const ends = `(?= *(?:[,.;:!?()]|$)| (?:and|while|then|as|with|slowly|gently|before)\\b)`
+const ends = `(?= *$)`
 /** Her left hand may be anywhere. */
 const ofBody = `(?:eyes?|hands?|cheek|ear|shoulder|arm|leg|foot|knee|wing|thumb|fist|wrist|paw)`
 const [y, x] = [`(?<y>top|upper|bottom|lower)`, `(?<x>left|right)`]
@@ -32,14 +33,32 @@ const pattern = new RegExp(
   'u',
 )
 
-export function readPlace(prompt: string): Place | null {
-  const found = pattern.exec(plainText(prompt))?.groups
-  if (!found) return null
-  if (found.middle) return { x: 0, y: 0 }
-  return {
-    x: found.x === undefined ? null : found.x === 'left' ? -1 : 1,
-    y: found.y === undefined ? null : found.y === 'top' || found.y === 'upper' ? -1 : 1,
+export function readPlace(sentences: Sentence[]): Place | null {
+  for (const { clauses } of sentences) {
+    for (const { words } of clauses) {
+      const found = pattern.exec(words.map(({ word }) => word).join(' '))?.groups
+      if (!found) continue
+      if (found.middle) return { x: 0, y: 0 }
+      return {
+        x: found.x === undefined ? null : found.x === 'left' ? -1 : 1,
+        y: found.y === undefined ? null : found.y === 'top' || found.y === 'upper' ? -1 : 1,
+      }
+    }
   }
+  return null
+}
+
+const faces = /^(eyes?|faces?|lips)$/
+
+/** Whether a clause that pushes in names a face. */
+export function goesToFace({ clauses }: Sentence, readings: Reading[]): boolean {
+  return clauses.some(
+    ({ words, from, to }) =>
+      words.some(({ word }) => faces.test(word)) &&
+      readings.some(
+        ({ axis, sign, negated, at = -1 }) => axis === 'zoom' && sign > 0 && !negated && at >= from && at < to,
+      ),
+  )
 }
 
 /** "top right", "left", "middle". */

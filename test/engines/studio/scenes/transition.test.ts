@@ -18,7 +18,7 @@ before(async () => {
 })
 after(() => run.close())
 
-async function passage(
+async function transition(
   first: { seed: number; view: View },
   last: { seed: number; view: View },
   prompt = 'the scene changes',
@@ -42,7 +42,7 @@ async function passage(
 test('a morph follows a known motion where a dissolve would show both pictures', async () => {
   const from = { x: -12, y: 5, zoom: 1 }
   const to = { x: 12, y: -5, zoom: 1 }
-  const pictures = await passage({ seed: 21, view: from }, { seed: 21, view: to })
+  const pictures = await transition({ seed: 21, view: from }, { seed: 21, view: to })
   const [first, middle, last] = [lumaOf(21, from), lumaOf(21, {}), lumaOf(21, to)]
   const dissolve = first.map((level, i) => (level + last[i]!) / 2)
   const morphed = psnr(inner(pictures[12]!.y), inner(middle))
@@ -52,7 +52,7 @@ test('a morph follows a known motion where a dissolve would show both pictures',
 })
 
 test('unrelated pictures dissolve, and still begin and end exactly', async () => {
-  const pictures = await passage({ seed: 31, view: {} }, { seed: 77, view: {} })
+  const pictures = await transition({ seed: 31, view: {} }, { seed: 77, view: {} })
   const [first, last] = [lumaOf(31, {}), lumaOf(77, {})]
   assertEnds(pictures, first, last)
   const weak = (picture: { y: Uint8Array }) => deviation(picture.y)
@@ -62,7 +62,7 @@ test('unrelated pictures dissolve, and still begin and end exactly', async () =>
 test('the last picture is reached exactly, whatever was over the way to it', async () => {
   const [first, last] = [lumaOf(31, {}), lumaOf(77, {})]
   for (const prompt of ['night falls, heavy rain', 'fog, vignette, letterbox', 'sunset, then fade to black']) {
-    assertEnds(await passage({ seed: 31, view: {} }, { seed: 77, view: {} }, prompt), first, last)
+    assertEnds(await transition({ seed: 31, view: {} }, { seed: 77, view: {} }, prompt), first, last)
   }
 })
 

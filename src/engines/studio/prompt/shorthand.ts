@@ -1,7 +1,7 @@
 // Rewrites shorthand, jargon and misspelt camera words of English prompts, so that the grammar reads them as if they were
 // written in full: "zom in then out" as "zoom in, then zoom out". Text without such words stays as it is.
 
-import { type Rewrite, rewrite } from './rewrite.ts'
+import { type Rewrite, rewrite, spaces, type Written } from './text.ts'
 
 /** Misspellings that are no words of their own, also not in the other languages of the grammar. */
 const misspelt = {
@@ -42,7 +42,21 @@ const phrases: Rewrite[] = [
   [/\bclock[- ]wise\b/gi, 'clockwise'],
   [/\bcrab(?:s|bing)?(?: shot)?(?= (?:to the )?(?:left|right)\b(?! (?:in|on|at|by|of)\b))/gi, 'truck'],
   [/\bslider shot\b/gi, 'tracking shot'],
-  [/\b(?:tracking )?shot following (?:the |a |her |him )?(?:\w+ )?from behind\b/gi, 'camera follows'],
+  [/\b(?:tracking |steadicam |gimbal )?shot (?:follow|trail)(?:s|ing)\b/gi, 'camera follows'],
+  [/\bb ?\/ ?w\b/gi, 'black and white'],
+  [
+    /\b(?:(?:rotat(?:es?|ing)|spin(?:s|ning)?|turn(?:s|ing)?|mov(?:es?|ing)|go(?:es|ing)?) )?360 ?(?:°|degrees?|deg|grad)?[- ]*(?:rotation|spin|turn|orbit|shot|(?=around|um |autour|alrededor|attorno))/gi,
+    '360 orbit shot ',
+  ],
+  [/\bhand[- ]held\b/gi, 'handheld'],
+  [/\b(?:instead of|rather than)\b/gi, 'no'],
+  [/\bnot (?:too|so|very) (?:fast|quick|quickly|rapid)\b/gi, 'slow'],
+  [/\b(?:never|not|without) stop(?:s|ping)?\b/gi, 'keeps'],
+  // "Camera movement: none".
+  [
+    /\b(movement|motion|(?:kamera)?bewegung|mouvement|movimiento|movimento)s? ?: ?(?:none|no|keine|aucun|ningun[oa]?|nessuno|nenhum)\b/gi,
+    'no $1',
+  ],
   [/\bzoom[- ]in ?\/ ?zoom[- ]out\b/gi, 'zoom in, then zoom out'],
   [/^\s*(slowly )?(?:back|step|stepping) (?:away|back)\b/gi, '$1move back'],
   [
@@ -50,7 +64,7 @@ const phrases: Rewrite[] = [
     '$1 shot',
   ],
   [/\b(?:half|quarter|full)[- ](orbit|arc|circle)\b(?=$|[,.;]| (?:around|to the|left|right)\b)/gi, '$1 shot'],
-  [/\b360[- °]*(?:degrees?|deg)?[- ]pan\b/gi, 'pan shot'],
+  [/\b360[- °]*(?:degrees?|deg)?[- ]pan\b/gi, '360 pan shot'],
   [/\b(?:infinite|endless|warp|google earth) zoom\b(?! (?:in|out)\b)/gi, 'zoom in'],
   [/\breverse (?:zoom|dolly)\b/gi, 'zoom out'],
   [/\b(in|out|left|right|up|down)\/(?=(?:in|out|left|right|up|down)\b)/gi, '$1 and '],
@@ -85,6 +99,7 @@ const phrases: Rewrite[] = [
     /\b(left|right)\b([^.;]{0,20}\bcamera (?:slowly )?(?:pan|track|truck|move|follow)s)(?: along)? with (?:him|her|it|them)\b/gi,
     '$1$2 $1',
   ],
+  [/\b(counter|anti)-?(?=clockwise|horaire|horario|orario)/gi, '$1 '],
   // "Zooms in and out", "pan left then right", "moves up and to the left", "zoom in and zoom out".
   [
     new RegExp(
@@ -96,9 +111,9 @@ const phrases: Rewrite[] = [
 ]
 
 /** A prompt with its camera words spelt out. */
-export function spellOut(prompt: string): string {
-  const spelt = prompt.replace(/\b[a-z]+\b/gi, (word) => spelling.get(word.toLowerCase()) ?? word)
-  return rewrite(spelt, phrases)
+export function spellOut(prompt: Written): Written {
+  const misspelled: Rewrite = [/\b[a-z]+\b/gi, (word) => spelling.get(word.toLowerCase()) ?? word]
+  return rewrite(prompt, [...spaces, misspelled, ...phrases])
 }
 
 const opposites = new Set(['in out', 'out in', 'left right', 'right left', 'up down', 'down up'])
