@@ -299,3 +299,23 @@ export function meanLight(sight: Sight | null): Colour {
 export function caughtLight(ambient: Colour): number {
   return Math.min(1, brightnessOf(ambient) / 0.35)
 }
+
+/** Whether a person sits before a plain backdrop: nothing shows there that light could fall through. */
+export function hasBackdrop({ subject, heads, rgb, width, height }: Sight): boolean {
+  if (heads.length === 0 || !subject) return false
+  let [count, sum, squares, steps] = [1e-9, 0, 0, 0]
+  // The lower part holds shoulders and what the mask has missed of them.
+  for (let i = 1; i < 0.6 * width * height; i++) {
+    if (subject.mask[i]! > 20 || subject.mask[i - 1]! > 20) continue
+    const level = rgb[i * 3 + 1]!
+    count++
+    sum += level
+    squares += level * level
+    steps += Math.abs(level - rgb[i * 3 - 2]!)
+  }
+  const deviation = Math.sqrt(Math.max(0, squares / count - (sum / count) ** 2))
+  return deviation < backdrop.deviation && steps / count < backdrop.step
+}
+
+/** How little a backdrop varies, and from pixel to pixel, in levels. */
+const backdrop = { deviation: 26, step: 3 }

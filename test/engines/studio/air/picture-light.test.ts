@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plumeOrigins, sunPlace } from '../../../../src/engines/studio/air/picture-light.ts'
+import { hasBackdrop, plumeOrigins, sunPlace } from '../../../../src/engines/studio/air/picture-light.ts'
 import type { Sight } from '../../../../src/engines/studio/sight.ts'
 import type { Subject } from '../../../../src/engines/studio/subject/subject.ts'
 import type { Area } from '../../../../src/video/picture/output-size.ts'
@@ -94,4 +94,14 @@ test('each of several cups steams, and a body does not', () => {
   assert.deepEqual(plumeOrigins(person, area, 'steam'), [])
   const [smoke] = plumeOrigins(person, area, 'smoke')
   assert.ok(smoke!.foot > 0.9 && (smoke!.x < 0.35 || smoke!.x > 0.65), 'smoke rises beside it, from the ground')
+})
+
+test('a person before a plain backdrop is told from one before a window', () => {
+  const person = [{ x: 60, y: 20, width: 40, height: 70 }]
+  const head = [{ x: 0.42, y: 0.2, width: 0.16, height: 0.3 }]
+  const plain = things(person, head).sight
+  assert.equal(hasBackdrop(plain), true)
+  assert.equal(hasBackdrop({ ...plain, heads: [] }), false)
+  const window = plain.rgb.map((level, i) => (Math.floor(i / 3) % size.width < 40 ? 250 : level >> 1))
+  assert.equal(hasBackdrop({ ...plain, rgb: window }), false)
 })

@@ -259,3 +259,29 @@ test('water under a sunset is bright where the sky is, and ground is not', () =>
   assert.ok(water.data[60 * size.width + 20]! > 0.9 && water.data[85 * size.width + 20]! < 0.1)
   assert.equal(findWater(evening((x) => 0.6 * (1 - light(x)))), null)
 })
+
+test('what falls passes behind people, and nothing before a face', async () => {
+  // A person in the left half, with a face in its upper part.
+  const mask = new Uint8Array(size.width * size.height).map((_, i) => (i % size.width < size.width / 2 ? 255 : 0))
+  const head = { x: 0.15, y: 0.1, width: 0.2, height: 0.35 }
+  const subject = { mask, ...size } as unknown as Sight['subject']
+  const person: Still = { ...still, sight: { ...sight, depth: null, sky: null, subject, heads: [head] } }
+  const { kernel, frame, layer } = await openScene('ash', false, person)
+  const sums = { face: 0, body: 0, beside: 0 }
+  for (const second of [2, 2.5, 3, 3.5, 4]) {
+    kernel.bytes(frame.y.at, frame.y.stride * frame.height).fill(235)
+    for (const plane of [frame.u, frame.v]) kernel.bytes(plane.at, plane.stride * plane.height).fill(128)
+    layer!.draw(second, frame)
+    const levels = readPlane(kernel, frame.y)
+    const usual = levels.toSorted()[Math.floor(levels.length * 0.6)]!
+    for (const [i, level] of levels.entries()) {
+      const [x, y] = [(i % size.width) / size.width, Math.floor(i / size.width) / size.height]
+      const inFace = Math.hypot((x - 0.25) / 0.08, (y - 0.275) / 0.14) < 1
+      if (Math.abs(x - 0.5) < 0.05 || (!inFace && y < 0.55 && x < 0.5)) continue
+      const part = inFace ? 'face' : x < 0.5 ? 'body' : 'beside'
+      if (usual - level > 3) sums[part]++
+    }
+  }
+  assert.equal(sums.face, 0)
+  assert.ok(sums.body > 0 && sums.body < 0.4 * sums.beside, JSON.stringify(sums))
+})

@@ -3,6 +3,7 @@
 import { type AirDrawing, drawing, type EffectScene } from '../../air/effect-scene.ts'
 import { beams } from '../../air/fields.ts'
 import { cloudNoise, noiseAt, noiseSide } from '../../air/noise.ts'
+import { hasBackdrop } from '../../air/picture-light.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const sunrays: AirEffect = {
@@ -41,9 +42,10 @@ const hiddenBy = { near: 0.6, bright: 0.7 }
 const least = 0.06
 const aside = 0.35
 
-function draw(scene: EffectScene): AirDrawing {
-  const { air, ambient, strength } = scene
+function draw(scene: EffectScene): AirDrawing | null {
+  const { air, ambient, strength, sight } = scene
   const sun = scene.sun()
+  if (sun.unseen && sight && hasBackdrop(sight)) return null
   const noise = cloudNoise()
   const { turns, from, contrast, bright } = sun.unseen ? beamsFromAside : beamsInView
   // A dark picture has little light that could fall in from aside.

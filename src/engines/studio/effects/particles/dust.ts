@@ -32,7 +32,7 @@ export const dust: AirEffect = {
   draw,
 }
 
-const motes = { count: 300, salt: 0xd057 }
+const motes = { count: 460, salt: 0xd057 }
 /** Motes nearer than this are out of focus, large and faint. */
 const sharpUntil = 0.62
 
@@ -49,11 +49,11 @@ function draw(scene: EffectScene): AirDrawing {
       const [px, py] = [across * air.width, down * air.height]
       const inside = Math.min(1, 20 * Math.min(across, 1 - across, down, 1 - down))
       // A mote glints as it turns.
-      const turned = 0.3 + 0.7 * Math.max(0, Math.sin(second * (0.6 + b) + 6.28 * a)) ** 2
+      const turned = 0.45 + 0.55 * Math.max(0, Math.sin(second * (0.6 + b) + 6.28 * a)) ** 2
       const blurred = Math.max(0, near - sharpUntil)
       // Larger than a pixel: a sharp bright one looks like a fault of the sensor.
-      const radius = (1.5 + 1.2 * near + 16 * blurred) * air.scale
-      const bright = blurred > 0 ? 62 - 60 * blurred : 215 * (0.25 + 0.75 * b ** 2)
+      const radius = (1.9 + 2 * near + 18 * blurred) * air.scale
+      const bright = blurred > 0 ? 92 - 80 * blurred : 250 * (0.4 + 0.6 * b)
       put('discs', px, py, radius, bright * Math.sqrt(inside * turned * shown(px, py, near)), blurred > 0 ? 0.35 : 0)
     },
   })
@@ -62,7 +62,7 @@ function draw(scene: EffectScene): AirDrawing {
     passes: [hanging],
     light(level) {
       // In a dimmer room they stand out.
-      const dim = 1 - 0.12 * level
+      const dim = 1 - 0.17 * level
       return { gain: [dim, dim * 0.985, dim * 0.96], glow: [1.5 * r!, 1.32 * g!, 0.88 * b!] }
     },
   })

@@ -17,7 +17,7 @@ export const sandstorm: AirEffect = {
     es: 'tormenta de arena/polvo',
     it: 'tempesta di sabbia/polvere',
     pt: 'tempestade de areia/poeira',
-    zh: '沙尘暴, 沙塵暴, 风沙',
+    zh: '沙尘暴, 沙塵暴, 风沙, 風沙, 砂嵐',
     ja: '砂嵐',
     ko: '모래 폭풍, 모래폭풍, 모래 바람, 모래바람',
     ru: 'песчаная/пыльная буря',
