@@ -9,12 +9,14 @@ import type { Flow } from './flow.ts'
 
 /** A face counts from this height in the frame. */
 const faceMin = 0.16
-/** Faces this far apart (by the frame's width), or so unlike in size, cannot become each other without tearing. */
-const shiftMax = 0.4
-const scaleMax = 2.4
+/** Faces farther apart than this (by the frame's shorter side), or less alike in size, would fold what is around them. */
+const travelMax = 0.16
+const scaleMax = 1.5
 /** How far around a face everything travels with it, in its eyes' distance, and over how much more it comes to rest. */
-const carriedReach = 2.2
+const carriedReach = 1.8
 const restReach = 2.6
+/** The frame's border rests, over this share of its shorter side: nothing is known beyond it. */
+const borderShare = 0.3
 
 interface Point {
   x: number
@@ -40,7 +42,7 @@ export function faceFlow(first: Eyes, last: Eyes, size: Size): Flow | null {
   const [from, to] = [middleOf(first), middleOf(last)]
   const scale = distanceOf(last) / Math.max(1e-3, distanceOf(first))
   const shift = Math.hypot(to.x - from.x, to.y - from.y)
-  if (shift > shiftMax * size.width || scale > scaleMax || scale < 1 / scaleMax) return null
+  if (shift > travelMax * Math.min(size.width, size.height) || scale > scaleMax || scale < 1 / scaleMax) return null
   return { ...size, forward: fieldFrom(first, last, size), backward: fieldFrom(last, first, size), agreement: 1 }
 }
 
@@ -56,11 +58,13 @@ function fieldFrom(from: Eyes, to: Eyes, { width, height }: Size): Float32Array 
   const carried = carriedReach * Math.sqrt(square)
   const travel = Math.hypot(b.x - a.x, b.y - a.y) + Math.hypot(real - 1, turned) * carried
   const resting = restReach * travel + 0.5 * carried
+  const border = borderShare * Math.min(width, height)
   const field = new Float32Array(width * height * 2)
   for (let row = 0, at = 0; row < height; row++) {
     for (let column = 0; column < width; column++, at += 2) {
       const [x, y] = [column + 0.5 - a.x, row + 0.5 - a.y]
-      const share = 1 - smoothstep((Math.hypot(x, y) - carried) / resting)
+      const toBorder = Math.min(column, row, width - 1 - column, height - 1 - row)
+      const share = (1 - smoothstep((Math.hypot(x, y) - carried) / resting)) * smoothstep(toBorder / border)
       field[at] = share * (b.x + real * x - turned * y - (column + 0.5))
       field[at + 1] = share * (b.y + turned * x + real * y - (row + 0.5))
     }

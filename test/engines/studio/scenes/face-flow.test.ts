@@ -11,7 +11,7 @@ const eyes = (x: number, y: number, apart: number): [{ x: number; y: number }, {
 ]
 
 test('eyes meet eyes, both ways, and no place overtakes its neighbour', () => {
-  const [first, last] = [eyes(120.5, 70.5, 24), eyes(190.5, 82.5, 34)]
+  const [first, last] = [eyes(150.5, 80.5, 24), eyes(168.5, 88.5, 30)]
   const flow = faceFlow(first, last, size)!
   for (const [field, from, to] of [
     [flow.forward, first, last],
@@ -22,6 +22,7 @@ test('eyes meet eyes, both ways, and no place overtakes its neighbour', () => {
       const [x, y] = [eye.x + field[at]!, eye.y + field[at + 1]!]
       assert.ok(Math.hypot(x - to[i]!.x, y - to[i]!.y) < 1, `${x}, ${y}`)
     }
+    assert.ok(field[0] === 0 && field.at(-1) === 0, 'the border rests')
     for (let at = 0; at + 2 < field.length; at += 2) {
       if ((at / 2 + 1) % size.width === 0) continue
       assert.ok(field[at + 2]! - field[at]! > -0.95)

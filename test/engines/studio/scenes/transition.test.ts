@@ -62,7 +62,10 @@ test('unrelated pictures dissolve, and still begin and end exactly', async () =>
 test('the last picture is reached exactly, whatever was over the way to it', async () => {
   const [first, last] = [lumaOf(31, {}), lumaOf(77, {})]
   for (const prompt of ['night falls, heavy rain', 'fog, vignette, letterbox', 'sunset, then fade to black']) {
-    assertEnds(await transition({ seed: 31, view: {} }, { seed: 77, view: {} }, prompt), first, last)
+    const pictures = await transition({ seed: 31, view: {} }, { seed: 77, view: {} }, prompt)
+    assertEnds(pictures, first, last)
+    const [before, end] = pictures.slice(-2).map(({ y }) => y)
+    assert.ok(psnr(before!, end!) > 30, `${prompt}: it arrives without a jump`)
   }
 })
 

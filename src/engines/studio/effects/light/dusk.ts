@@ -53,17 +53,18 @@ function draw(scene: EffectScene): AirDrawing {
     unit: [1, 1],
   })
   const share = (second: number) => changed(second, seconds, played)
-  const deep = (second: number) => smoothstep(share(second)) * Math.min(1.15, 0.95 * strength)
+  const deep = (second: number, level: number) => level * smoothstep(share(second)) * Math.min(1.15, 0.95 * strength)
   return drawing(scene, {
     passes: [
-      (second) =>
+      (second, level) =>
         ground(
           () => middle,
-          () => deep(second),
+          () => deep(second, level),
         ),
     ],
-    light(_, second) {
-      const [warm, dark] = [0.5 * Math.sin(Math.PI * Math.min(1, share(second) * 1.1)), deep(second)]
+    light(level, second) {
+      const warm = 0.5 * level * Math.sin(Math.PI * Math.min(1, share(second) * 1.1))
+      const dark = deep(second, level)
       return {
         gain: [
           (1 + 0.1 * warm) * (1 - 0.74 * dark),

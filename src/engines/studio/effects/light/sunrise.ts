@@ -51,19 +51,20 @@ function draw(scene: EffectScene): AirDrawing {
     ],
     unit: [1, 1.25],
   })
-  const come = (second: number) => smoothstep(changed(second, seconds, played)) * Math.min(1.2, strength)
+  const come = (second: number, level: number) =>
+    level * smoothstep(changed(second, seconds, played)) * Math.min(1.2, strength)
   return drawing(scene, {
     passes: [
-      (second) => {
+      (second, level) => {
         const place = air.now(horizon)
         light(
           () => place,
-          () => come(second),
+          () => come(second, level),
         )
       },
     ],
-    light(_, second) {
-      const share = come(second)
+    light(level, second) {
+      const share = come(second, level)
       return { gain: [1 + 0.2 * share, 1 + 0.06 * share, 1 - 0.12 * share], glow: [1.1, 0.72, 0.34] }
     },
   })
