@@ -49,9 +49,6 @@ export interface Plume {
   baseMax: number
 }
 
-/** Several plumes share the puffs of this many. */
-const plumesMax = 3
-
 /** Even the thickest plume lets a little through. */
 const plumeMost = 0.86
 
@@ -61,10 +58,11 @@ export function rising(scene: EffectScene, kind: Plume): AirDrawing | null {
   const origins = scene.origins(kind.fromTop ? 'steam' : 'smoke')
   if (origins.length === 0) return null
   const { width, height } = air.half
-  const all = makePuffs(kind.puffs * Math.min(plumesMax, origins.length), seed)
+  const feet = origins.map(({ x, y, foot, width }, i) => {
+    return { x, y: kind.fromTop ? y : foot, width, puffs: makePuffs(kind.puffs, seed + i) }
+  })
   const tone = kind.tone(brightnessOf(mean), brightnessOf(ambient))
   const light = { veil: litBy(ambient, 0.5 * tone, kind.white), glow: litBy(ambient, 1.4 * tone, kind.white) }
-  const feet = origins.map(({ x, y, foot, width }) => ({ x, y: kind.fromTop ? y : foot, width }))
   const inFront = kind.fromTop ? 1 : frontShare(scene, feet[0]!)
   const byNearness = { map: air.near, share: (near: number) => inFront + (1 - inFront) * behindOf(near), unknown: 1 }
   // Behind what the picture is of, where that is known, and never before a person.
@@ -88,21 +86,20 @@ export function rising(scene: EffectScene, kind: Plume): AirDrawing | null {
     return [x, y, radius, dense, Math.cos(turn), Math.sin(turn), ...folds]
   }
 
-  const puffs = (second: number, level: number) => {
-    const places = feet.map((foot) => {
+  const roll = (second: number, level: number) => {
+    const list = feet.flatMap(({ puffs, ...foot }) => {
       const [now, side] = [air.now(foot), air.now({ x: foot.x + foot.width, y: foot.y })]
       const base = Math.min(kind.baseMax * height, Math.abs(side.x - now.x) * width * 0.6)
-      return { x: now.x * width, y: now.y * height, base }
-    })
-    const list = all.flatMap((puff, i) => {
-      const from = places[i % places.length]!
-      const turns = second / kind.life + puff.phase
-      // The first ones leave when the effect begins.
-      return turns < 1 ? [] : puffAt({ ...puff, at: puff.at + Math.floor(turns) * 0.618 }, turns % 1, second, from)
+      const from = { x: now.x * width, y: now.y * height, base }
+      return puffs.flatMap((puff) => {
+        const turns = second / kind.life + puff.phase
+        // The first ones leave when the effect begins.
+        return turns < 1 ? [] : puffAt({ ...puff, at: puff.at + Math.floor(turns) * 0.618 }, turns % 1, second, from)
+      })
     })
     draw(list, level)
   }
-  return drawing(scene, { passes: [puffs], light: () => light })
+  return drawing(scene, { passes: [roll], light: () => light })
 }
 
 function makePuffs(count: number, seed: number): Puff[] {
