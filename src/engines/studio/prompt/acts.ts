@@ -31,7 +31,7 @@ const articles = new Set(
 const things = new Set(
   `building lighting painting morning evening ceiling wedding clothing setting flooring drawing string spring king ring wing thing
   something nothing everything anything during being backing grading shading railing living dining timing spacing styling
-  storytelling`.split(/\s+/),
+  storytelling tracing`.split(/\s+/),
 )
 
 /** Verbs of what a picture shows already. */
@@ -40,7 +40,7 @@ const states = new Set(
   cover surround stretch overlook reflect glow shine gleam glisten dwell live resemble depict illuminate light loom tower sleep know think
   believe want need love like belong consist frame reveal extend fill feature carry cast line span border dominate gleam glimmer perch squat
   crouch pose own display tan charm stun winter outstand interest amaze breathtak captivat enchant strik inspir haunt bor excit entertain
-  relax sooth invit welcom last grow miss flame depend accord regard concern follow exist dine dream mesmeriz fascinat compell surpris`.split(
+  relax sooth invit welcom last grow miss flame depend accord regard concern follow exist dine dream mesmeriz fascinat compell surpris create capture emphasize highlight suggest evoke convey appear linger set`.split(
     /\s+/,
   ),
 )
@@ -123,21 +123,67 @@ export function unknownActs(sentence: Sentence, clause: ClausePlace, known: Set<
   if (language === 'ja' || language === 'ko') return ending ? unknownLast(sentence, clause, known, ending) : []
   const light = sceneVocabulary.light(language)
   const found: Hit<Meaning>[] = []
+  const predicate = language === 'en' ? predicateAt(tokens, clause, known) : -1
   for (let i = clause.from; i < clause.to; i++) {
     const { word } = tokens[i]!
-    if (known.has(i) || word.length < 4 || things.has(word) || light.has(word)) continue
+    if (i !== predicate && (known.has(i) || word.length < 4 || things.has(word) || light.has(word))) continue
     const acts = ending
       ? ending.verb.test(word) && !ending.state.test(word) && (language !== 'de' || isGermanVerb(tokens, i))
-      : language === 'en' && isUnknownVerb(tokens, i, clause.from)
+      : i === predicate || (language === 'en' && isUnknownVerb(tokens, i, clause.from))
     if (acts) found.push(hitAt(i, i + 1))
   }
   return found
 }
 
+/**
+ * Where an English clause says what its subject does: after "a gardener", a word in -s can only be a verb, and after "visitors"
+ * the next word is one where nothing describes them. −1 where it says nothing, or only a state.
+ */
+function predicateAt(tokens: Sentence['tokens'], { from, to }: ClausePlace, known: Set<number>): number {
+  let number: 'one' | 'any' | 'none' = 'any'
+  let nouns = 0
+  for (let i = from; i < to; i++) {
+    const { word } = tokens[i]!
+    const [before, next] = [tokens[i - 1]?.word ?? '', tokens[i + 1]?.word]
+    if (/^(begin|start)s?$/.test(tokens[i - 2]?.word ?? '') && before === 'to') return known.has(i) ? -1 : i
+    if (isState(word) || /^(is|are|was|were|has|have|can|may)$/.test(word)) return -1
+    const ends = next === undefined || i + 1 === to || isSign(next) || !isNoun(next)
+    if (isSign(word) || word === 'and' || prepositions.has(word)) [number, nouns] = ['none', 0]
+    else if (/^(a|an|another|each|every|one|this|that)$/.test(word)) [number, nouns] = ['one', 0]
+    // "A chef's hands": what follows may be several.
+    else if (determiners.has(word) || word === 's') [number, nouns] = ['any', 0]
+    else if (
+      !known.has(i) &&
+      !/^(begin|start|continue)s$/.test(word) &&
+      nouns > 0 &&
+      word.length > 3 &&
+      !word.endsWith('ly') &&
+      !adverbs.has(word)
+    ) {
+      const single =
+        /[^sui']s$/.test(word) &&
+        (number === 'one' || (number === 'any' && (determiners.has(next ?? '') || !!next?.endsWith('ly'))))
+      const several =
+        number === 'any' && ends && !described.test(word) && (plurals.has(before) || /[^sui']s$/.test(before))
+      if (single || several) return i
+    }
+    nouns++
+  }
+  return -1
+}
+
+/** Words that describe what stands before them: "curtains torn", "eyes wide". */
+const described =
+  /s$|ed$|ing$|en$|ful$|ous$|ic$|ive$|less$|y$|al$|^(wide|open|full|bright|dark|white|black|blue|green|red|purple|orange|pink|brown|grey|gray|gold|silver|high|tall|deep|bare|calm|clear|cold|warm|alive|visible|torn|lit|bent|made|each|aglow|ablaze|ashore|adrift|below|mode|style|look|shot|view|lens|light|scene|mood)$/
+
+function isState(word: string): boolean {
+  const stem = word.replace(/(e?s|ing)$/, '')
+  return [word, stem, `${stem}e`, stem.slice(0, -1)].some((own) => states.has(own))
+}
+
 function isUnknownVerb(tokens: Sentence['tokens'], i: number, from: number): boolean {
   const { word } = tokens[i]!
-  const stem = word.replace(/(e?s|ing)$/, '')
-  if (stem === word || [stem, `${stem}e`, stem.slice(0, -1)].some((own) => states.has(own))) return false
+  if (!/(s|ing)$/.test(word) || isState(word)) return false
   const before = subjectOf(tokens, i, from)
   if (before === null) return false
   const runs =

@@ -232,14 +232,15 @@ function notDoneIn(sentence: Sentence, marks: Marks, group: Group, camera: Set<n
       .filter(({ meaning }) => meaning.kind === 'effect' || meaning.kind === 'wind')
       .flatMap((hit) => hit.tokens),
   )
+  const framed = new Set(group.hits.filter(({ meaning }) => meaning.kind === 'framing').flatMap((hit) => hit.tokens))
   for (const act of group.hits) {
     if (act.meaning.kind !== 'act' || isForbidden(sentence, marks, act)) continue
     const subject = subjectAt(sentence, act.from, group.from) ?? -1
     const alone = act.tokens.length === 1 || sentence.language !== 'en'
     // The camera's own verb, or that of something that is drawn: "smoke curls", but not "the wind moves her hair".
-    if (camera.has(subject) || act.tokens.some((i) => camera.has(i))) continue
+    if (camera.has(subject) || framed.has(subject) || act.tokens.some((i) => camera.has(i))) continue
     if (alone && (drawn.has(subject) || drawn.has(act.from))) continue
-    return quote(sentence, afterLast(group, act.from, camera, drawn), group.to)
+    return quote(sentence, afterLast(group, act.from, [camera, drawn, framed]), group.to)
   }
   return null
 }
@@ -258,9 +259,8 @@ const adverbsMax = 6
 const passed = new Set('is are was begins begin starts start to and slowly continues seems which that'.split(' '))
 
 /** Where the words of an act begin: after what is read as something else. */
-function afterLast(group: Group, act: number, camera: Set<number>, drawn: Set<number>): number {
-  const framed = new Set(group.hits.filter(({ meaning }) => meaning.kind === 'framing').flatMap((hit) => hit.tokens))
-  for (let i = act - 1; i >= group.from; i--) if (camera.has(i) || drawn.has(i) || framed.has(i)) return i + 1
+function afterLast(group: Group, act: number, others: Set<number>[]): number {
+  for (let i = act - 1; i >= group.from; i--) if (others.some((tokens) => tokens.has(i))) return i + 1
   return group.from
 }
 

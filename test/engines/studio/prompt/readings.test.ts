@@ -308,6 +308,23 @@ const readings: { [subject: string]: [prompt: string, reading: string][] } = {
     ['A sign that says "Zoom in"', 'not A sign that says "Zoom in"'],
     ['thick smoke, snow, fog, rain and embers', 'with smoke, snow, fog, rain; not embers'],
   ],
+  'descriptions, which ask for nothing': [
+    ['An ancient oak tree towers over a quiet meadow, its branches bare, pale winter sky', ''],
+    ['A bowl of fresh strawberries sits on a marble counter, morning light, minimal composition', ''],
+    ['Portrait of a young woman with freckles, green eyes, linen shirt, natural makeup, editorial', ''],
+    ['The streets are empty, wet asphalt, shop windows lit, a lone taxi waits at the corner', ''],
+    ['A group of friends poses in front of a mural, colorful clothes, city backdrop', ''],
+    ['Vast salt flats stretch to the horizon, cracked earth, mountains purple in the distance', ''],
+    ['Interior design: a Scandinavian living room with wooden floors, plants and large windows', ''],
+    ['A cat with orange stripes lies on velvet cushions, eyes half closed', ''],
+    ['Highly detailed, photorealistic, 8k, award-winning photography, sharp focus, ray tracing', ''],
+    ['A soldier in full armor stands guard, hands folded, torches on the walls', ''],
+    ['Old wooden boats rest on the shore, nets and ropes everywhere, seagulls on the posts', ''],
+    ['A table set for two, wine glasses, roses, lights in the background', ''],
+    ['Her dress is white, her hair long, a crown of flowers on her head', ''],
+    ["A chef's hands, tattooed arms, copper pots hanging above the stove", ''],
+    ['The bridge spans the valley, its arches reflect in the river below', ''],
+  ],
 }
 
 for (const [subject, table] of Object.entries(readings)) {

@@ -8,7 +8,7 @@ export const fadeOut: FilmEffect = {
   kind: 'film',
   label: 'fade out',
   words: {
-    en: 'fade/fades/fading out, fade/fades/fading to black',
+    en: 'fade/fades/fading out, fade/fades/fading to black, screen/image/picture ~ black',
     de: 'ausblenden, abblende',
     fr: 'fondu au noir, fondu a la fermeture',
     es: 'fundido a negro, fundido de salida',
