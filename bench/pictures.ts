@@ -18,10 +18,10 @@ import { Log } from 'node-av/lib'
 import sharp from 'sharp'
 import { rest } from '../src/engines/studio/camera/momentum.ts'
 import { effects } from '../src/engines/studio/effects/all.ts'
+import { analyzePicture } from '../src/engines/studio/picture-analysis.ts'
 import { render } from '../src/engines/studio/render.ts'
 import type { RenderPlan } from '../src/engines/studio/render-plan.ts'
-import { look } from '../src/engines/studio/sight.ts'
-import { openStill } from '../src/engines/studio/still.ts'
+import { openRequestPicture } from '../src/engines/studio/request-picture.ts'
 import { readVideo } from '../src/video/av/media-reader.ts'
 import { framesPerSecond } from '../src/video/av/timing.ts'
 import { loadKernel } from '../src/video/kernel/load-kernel.ts'
@@ -99,7 +99,7 @@ const shown = new Map<string, Uint8Array>()
 async function shownLuma(path: string, size: Size): Promise<Uint8Array> {
   const known = shown.get(`${path} ${size.width}×${size.height}`)
   if (known) return known
-  const still = await openStill(await readFile(path), size, (small) => look(kernel, small, null))
+  const still = await openRequestPicture(await readFile(path), size, (small) => analyzePicture(kernel, small, null))
   const { y } = rgbToYuv(cutPixels(kernel, still.pixels, still.area, size).rgb)
   shown.set(`${path} ${size.width}×${size.height}`, y)
   return y
@@ -204,8 +204,10 @@ async function measureHeads(path: string): Promise<{ heads: number; cut: number 
   let [heads, cut] = [0, 0]
   for (const ratio of [16 / 9, 1, 9 / 16]) {
     const frame = { width: Math.round(720 * Math.max(1, ratio)), height: Math.round(720 * Math.max(1, 1 / ratio)) }
-    const { pixels, area, sight } = await openStill(bytes, frame, (own) => look(kernel, own, null))
-    for (const head of sight?.heads ?? []) {
+    const { pixels, area, analysis } = await openRequestPicture(bytes, frame, (own) =>
+      analyzePicture(kernel, own, null),
+    )
+    for (const head of analysis?.heads ?? []) {
       const [left, top] = [head.x * pixels.width, head.y * pixels.height]
       const [right, bottom] = [left + head.width * pixels.width, top + head.height * pixels.height]
       if (right - left > area.width || bottom - top > area.height) continue

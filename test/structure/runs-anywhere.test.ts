@@ -15,7 +15,7 @@ const host = [
   // Programs and the port to them.
   ...['render-main', 'render-pool', 'render', 'studio'].map((name) => `engines/studio/${name}.ts`),
   // Pictures: decoded, looked at, written.
-  ...['sight', 'still', 'relief/depth-network'].map((name) => `engines/studio/${name}.ts`),
+  ...['picture-analysis', 'request-picture', 'relief/depth-network'].map((name) => `engines/studio/${name}.ts`),
   ...['faces', 'salient-mask', 'subject'].map((name) => `engines/studio/subject/${name}.ts`),
   ...['decode-picture', 'write-still', 'input-image-main'].map((name) => `video/picture/${name}.ts`),
   ...['cast', 'element-art', 'element-layer'].map((name) => `engines/studio/elements/${name}.ts`),

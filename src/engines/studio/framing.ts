@@ -6,9 +6,9 @@ import { type Area, attentionOf, coverArea, type Size } from '../../video/pictur
 import type { Slack } from './camera/goals.ts'
 import { aimedAt } from './camera/path.ts'
 import type { Bounds } from './camera/view.ts'
+import type { PictureAnalysis } from './picture-analysis.ts'
 import type { Place } from './prompt/moves/place.ts'
 import type { Framing } from './shots/shot-plan.ts'
-import type { Sight } from './sight.ts'
 
 /** What a shot must keep whole and aim at, in shares of the picture. */
 interface Focus {
@@ -23,8 +23,8 @@ interface Focus {
 }
 
 /** What a shot of an area of the picture is about: of what the area does not show, nothing counts. */
-export function focusOf(sight: Sight, area: Area, picture: Size): Focus {
-  if (sight.marks) return { heads: sight.marks, flat: true, point: middleOf(sight.marks), top: null }
+export function focusOf(analysis: PictureAnalysis, area: Area, picture: Size): Focus {
+  if (analysis.marks) return { heads: analysis.marks, flat: true, point: middleOf(analysis.marks), top: null }
   const left = area.x / picture.width
   const top = area.y / picture.height
   const within = { x: left, y: top, width: area.width / picture.width, height: area.height / picture.height }
@@ -32,26 +32,26 @@ export function focusOf(sight: Sight, area: Area, picture: Size): Focus {
     const [across, down] = [(x + width / 2 - left) / within.width, (y + height / 2 - top) / within.height]
     return across > 0 && across < 1 && down > 0 && down < 1
   }
-  const heads = headsOf(sight.heads.filter(shown))
+  const heads = headsOf(analysis.heads.filter(shown))
   if (heads) return { heads, point: { x: heads.x + heads.width / 2, y: heads.y + heads.height * eyeLevel }, top: null }
-  const bounds = sight.subject?.bounds
+  const bounds = analysis.subject?.bounds
   // The upper part of a tall subject: that is where it looks from.
   if (bounds && shown(bounds))
     return { heads, point: { x: bounds.x + bounds.width / 2, y: bounds.y + bounds.height * 0.42 }, top: bounds.y }
-  return { heads, point: nearCentre(sight, within), top: sight.sky && skylineOf(sight.sky) }
+  return { heads, point: nearCentre(analysis, within), top: analysis.sky && skylineOf(analysis.sky) }
 }
 
 /**
  * What a push-in to a place of the area is about: the heads there, else the subject if it is there, else the place itself. It
  * may leave everything else out of view.
  */
-export function focusAt(place: Place, sight: Sight | null, area: Area, picture: Size): Focus {
+export function focusAt(place: Place, analysis: PictureAnalysis | null, area: Area, picture: Size): Focus {
   const across = (share: number) => ((share * picture.width - area.x) / area.width) * 2 - 1
   const down = (share: number) => ((share * picture.height - area.y) / area.height) * 2 - 1
   const isThere = ({ x, y, width, height }: Area) =>
     isBeside(across(x + width / 2), place.x) && isBeside(down(y + height / 2), place.y)
-  const subject = sight?.subject && isThere(sight.subject.bounds) ? sight.subject : null
-  const there = sight && { ...sight, heads: sight.heads.filter(isThere), subject }
+  const subject = analysis?.subject && isThere(analysis.subject.bounds) ? analysis.subject : null
+  const there = analysis && { ...analysis, heads: analysis.heads.filter(isThere), subject }
   if (there && (there.heads.length > 0 || subject)) return focusOf(there, area, picture)
   const x = area.x + (area.width * (1 + placeReach * (place.x ?? 0))) / 2
   const y = area.y + (area.height * (1 + placeReach * (place.y ?? 0))) / 2
@@ -104,7 +104,7 @@ function skylineOf({ data, width, height }: Luma): number {
 const standingMin = 0.025
 
 /** Halfway from the middle of a part of the picture to the centre of what is near in it. */
-function nearCentre({ depth }: Sight, part: Area): { x: number; y: number } {
+function nearCentre({ depth }: PictureAnalysis, part: Area): { x: number; y: number } {
   const middle = { x: part.x + part.width / 2, y: part.y + part.height / 2 }
   if (!depth) return middle
   const [left, right] = [part.x, part.x + part.width].map((share) => Math.round(share * depth.width))
@@ -123,23 +123,28 @@ function nearCentre({ depth }: Sight, part: Area): { x: number; y: number } {
 }
 
 /** The part of the picture that the first frame shows: heads whole, else the subject, else where the eye goes. */
-export function firstArea(picture: Size, frame: Size, sight: Sight | null, attention: { x: number; y: number }): Area {
-  const marks = sight?.marks
+export function firstArea(
+  picture: Size,
+  frame: Size,
+  analysis: PictureAnalysis | null,
+  attention: { x: number; y: number },
+): Area {
+  const marks = analysis?.marks
   if (marks) return keepWhole(coverArea(picture, frame, middleOf(marks)), marks, picture)
-  const group = sight && headsOf(sight.heads)
+  const group = analysis && headsOf(analysis.heads)
   if (!group) {
-    const bounds = sight?.subject?.bounds
+    const bounds = analysis?.subject?.bounds
     return coverArea(picture, frame, bounds ? attentionOf(bounds, picture, frame) : attention)
   }
   const middle = coverArea(picture, frame, { x: 0.5, y: 0.5 })
   // Of a group that does not fit, one face is shown rather than the gap between two.
   const fits = group.width * picture.width <= middle.width
-  const heads = fits ? group : sight.heads.toSorted((a, b) => b.height - a.height)[0]!
+  const heads = fits ? group : analysis.heads.toSorted((a, b) => b.height - a.height)[0]!
   const shown = middle.height / picture.height
   // Eyes go in the upper third where there is room, so that the body below them is visible.
   const y = heads.y + heads.height / 2 + shown * 0.12
   const area = keepWhole(coverArea(picture, frame, { x: heads.x + heads.width / 2, y }), heads, picture)
-  const body = sight.subject && around([sight.subject.bounds, heads])
+  const body = analysis.subject && around([analysis.subject.bounds, heads])
   const holdsBody = body && body.width * picture.width <= area.width && body.height * picture.height <= area.height
   return holdsBody ? keepWhole(area, body, picture) : area
 }

@@ -19,12 +19,12 @@ import type { Rendered, WorkHooks } from '../../video/rendered.ts'
 import { soundTrack } from '../../video/sound/sound-track.ts'
 import { effects } from './effects/all.ts'
 import { createCast } from './elements/cast.ts'
+import { analyzePicture, type PictureAnalysis } from './picture-analysis.ts'
 import type { RenderPlan } from './render-plan.ts'
+import { openRequestPicture, openWideRequestPicture, pictureBytes, type RequestPicture } from './request-picture.ts'
 import { type AtEnd, withPlaying } from './shots/playing.ts'
 import { type Shot, shotList } from './shots/shot-list.ts'
 import { openShot } from './shots/shot-player.ts'
-import { look, type Sight } from './sight.ts'
-import { openStill, openWideStill, type Still, stillBytes } from './still.ts'
 import { drawWideFrame } from './wide-frame.ts'
 
 interface RenderHooks extends WorkHooks {
@@ -41,13 +41,13 @@ const framesPercent = 95
 
 export async function render(plan: RenderPlan, hooks: RenderHooks): Promise<Rendered> {
   const started = process.cpuUsage()
-  const firstBytes = await readingInput('the first frame', () => stillBytes(plan.firstFrame))
+  const firstBytes = await readingInput('the first frame', () => pictureBytes(plan.firstFrame))
   const seed = plan.seed ?? hashSeed(plan.prompt, sha256Hex(firstBytes))
   const given = await readingInput('the first frame', () => pictureSize(firstBytes))
   const size = outputSize(plan.size, given)
   const cropped = croppedRatio(plan.size, given)
   const kernel = await loadKernel()
-  const see = hooks.depth ? (small: Pixels) => look(kernel, small, plan.depthModel ?? null) : null
+  const see = hooks.depth ? (small: Pixels) => analyzePicture(kernel, small, plan.depthModel ?? null) : null
   const first = await readingInput('the first frame', () => openFirst(plan, firstBytes, size, see))
   const last = await openLast(plan, size, see)
   hooks.progress(1)
@@ -135,20 +135,20 @@ async function openFirst(
   { wideFrame }: RenderPlan,
   bytes: Uint8Array,
   size: Size,
-  see: ((small: Pixels) => Promise<Sight>) | null,
-): Promise<Still> {
+  see: ((small: Pixels) => Promise<PictureAnalysis>) | null,
+): Promise<RequestPicture> {
   return wideFrame
-    ? openWideStill(await stillBytes(wideFrame), wideFrame.area, bytes, see)
-    : openStill(bytes, size, see)
+    ? openWideRequestPicture(await pictureBytes(wideFrame), wideFrame.area, bytes, see)
+    : openRequestPicture(bytes, size, see)
 }
 
 async function openLast(
   { lastFrame }: RenderPlan,
   size: Size,
-  see: ((small: Pixels) => Promise<Sight>) | null,
-): Promise<Still | null> {
+  see: ((small: Pixels) => Promise<PictureAnalysis>) | null,
+): Promise<RequestPicture | null> {
   if (!lastFrame) return null
-  return readingInput('the last frame', async () => openStill(await stillBytes(lastFrame), size, see))
+  return readingInput('the last frame', async () => openRequestPicture(await pictureBytes(lastFrame), size, see))
 }
 
 function soundOf(plan: RenderPlan, shots: Shot[]): Promise<Float32Array[]> {

@@ -14,12 +14,12 @@ import { firstWaves, type WavePlace, wavesOf } from './effects/waves.ts'
 import { windPace } from './effects/wind.ts'
 import { throughLens } from './film/focus.ts'
 import { lensFor } from './film/lens-depth.ts'
+import type { RequestPicture } from './request-picture.ts'
 import { cameraScene, crossFade, type Recovery, type Scene, type View } from './scenes/camera-scene.ts'
 import { lastViewOf } from './scenes/last-view.ts'
 import { areaSeen, seenPart } from './scenes/seen-part.ts'
 import { framedBy } from './shots/shot-framing.ts'
 import type { Shot } from './shots/shot-list.ts'
-import type { Still } from './still.ts'
 
 export interface ShotRequest {
   shot: Shot
@@ -59,7 +59,7 @@ export interface ShotScene extends Scene {
 export async function cameraShot(
   kernel: Kernel,
   frame: Picture,
-  still: Still,
+  still: RequestPicture,
   request: ShotRequest,
 ): Promise<ShotScene> {
   const { shot, guidance, before } = request
@@ -68,7 +68,7 @@ export async function cameraShot(
 
   const { area, aim } = framedBy(shot, still, before)
   const path = shotPath(request, frame, aim)
-  const look = (of: Still, own: Area) => seenPart(kernel, frame, of, own, path, aim.target, before?.near)
+  const look = (of: RequestPicture, own: Area) => seenPart(kernel, frame, of, own, path, aim.target, before?.near)
   const seen = look(still, area)
 
   const shown = (t: number) => area.width / seen.part.width / path(t).zoom
@@ -105,7 +105,7 @@ export async function cameraShot(
   }
 
   /** Cross-fades from the last frame as it was delivered to the same frame without the encoder's losses. */
-  function recoveryFrom(encoded: Still): Recovery {
+  function recoveryFrom(encoded: RequestPicture): Recovery {
     const { picture, ...seen } = look(encoded, encoded.area)
     const delivered = cameraScene(kernel, frame, picture, { path, ...seen, drift: living.drift })
     return crossFade(kernel, frame, delivered, recoverySeconds[playingOn(effects)] / seconds)

@@ -4,15 +4,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cameraPath, sourcePoint } from '../../../src/engines/studio/camera/path.ts'
 import { aimAt, firstArea, focusAt, focusOf, shotArea } from '../../../src/engines/studio/framing.ts'
+import type { PictureAnalysis } from '../../../src/engines/studio/picture-analysis.ts'
 import { readMoves } from '../../../src/engines/studio/prompt/read-prompt.ts'
-import type { Sight } from '../../../src/engines/studio/sight.ts'
 import type { Area } from '../../../src/video/picture/output-size.ts'
 
 const picture = { width: 1600, height: 1000 }
 const tall = { width: 720, height: 1280 }
 const anywhere = { x: 0.5, y: 0.5 }
 
-const seen = (...heads: Area[]): Sight => ({
+const seen = (...heads: Area[]): PictureAnalysis => ({
   width: 160,
   height: 100,
   rgb: new Uint8Array(160 * 100 * 3),
@@ -35,12 +35,15 @@ test('a frame that has room for a whole person shows the feet too, not only room
   const photo = { width: 548, height: 342 }
   const head = { x: 0.39, y: 0.22, width: 0.1, height: 0.19 }
   const bounds = { x: 0.12, y: 0.18, width: 0.71, height: 0.8 }
-  const sight = (body: Area): Sight => ({ ...seen(head), subject: { bounds: body } as Sight['subject'] })
-  const area = firstArea(photo, { width: 1280, height: 720 }, sight(bounds), anywhere)
+  const analysis = (body: Area): PictureAnalysis => ({
+    ...seen(head),
+    subject: { bounds: body } as PictureAnalysis['subject'],
+  })
+  const area = firstArea(photo, { width: 1280, height: 720 }, analysis(bounds), anywhere)
   assert.ok(area.y <= bounds.y * photo.height, 'the head is whole')
   assert.ok(area.y + area.height > 0.98 * photo.height - 1, `it ends at ${area.y + area.height}`)
   // Of a body that does not fit, the head decides.
-  const large = firstArea(photo, { width: 1280, height: 720 }, sight({ ...bounds, y: 0, height: 1 }), anywhere)
+  const large = firstArea(photo, { width: 1280, height: 720 }, analysis({ ...bounds, y: 0, height: 1 }), anywhere)
   assert.equal(large.y, 0)
 })
 
@@ -118,9 +121,9 @@ test('neither a push-in nor a planned shot cuts off what stands against the sky'
   const sky = new Float32Array(160 * 100)
   // Mountains whose peak is a quarter of the height from the top.
   for (let i = 0; i < sky.length; i++) sky[i] = Math.floor(i / 160) < 25 + Math.abs((i % 160) - 80) / 2 ? 1 : 0
-  const sight = { ...seen(), sky: { data: sky, width: 160, height: 100 } }
+  const analysis = { ...seen(), sky: { data: sky, width: 160, height: 100 } }
   const area = { x: 0, y: 0, ...picture }
-  const focus = focusOf(sight, area, picture)
+  const focus = focusOf(analysis, area, picture)
   for (const zoom of [1.25, 1.6]) {
     const { y } = shotArea(area, { x: 0, y: 1, zoom }, { ...focus, point: { x: 0.5, y: 0.7 } }, picture)
     assert.ok(y < 0.27 * picture.height, `a shot at ${zoom} begins at ${y}`)

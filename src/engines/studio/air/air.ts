@@ -5,8 +5,8 @@ import { type Kernel, repeatEdges } from '../../../video/kernel/kernel.ts'
 import { drawWhole, framePosition, nodePosition } from '../../../video/picture/grid.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { cutMap } from '../relief/cut-window.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import type { ShotScene } from '../scene-builder.ts'
-import type { Still } from '../still.ts'
 import type { Air } from './effect-scene.ts'
 import { type AirLayer, openLayer, openView } from './layers.ts'
 import type { Mood } from './mood.ts'
@@ -25,7 +25,7 @@ export interface OpenAir extends Air {
 export function openAir(
   kernel: Kernel,
   frame: Picture,
-  still: Still,
+  still: RequestPicture,
   scene: ShotScene,
   seen: { sky: boolean; bright: boolean },
 ): OpenAir {
@@ -33,12 +33,12 @@ export function openAir(
   const veil = openLayer(kernel, frame)
   const glow = openLayer(kernel, frame)
   const colours = kernel.allocate(64)
-  const { sight } = still
+  const { analysis } = still
   const view = (map: Parameters<typeof openView>[1]) => openView(kernel, map, still, scene, half)
-  const near = view(sight?.depth ?? null)
-  const sky = view((seen.sky && sight?.sky) || null)
-  const bright = view(seen.bright && sight ? emissionOf(sight) : null)
-  const people = view(sight && peopleIn(sight))
+  const near = view(analysis?.depth ?? null)
+  const sky = view((seen.sky && analysis?.sky) || null)
+  const bright = view(seen.bright && analysis ? emissionOf(analysis) : null)
+  const people = view(analysis && peopleIn(analysis))
   const views = [near, sky, bright, people]
   /** Whether the veil's layer knows what is far now. */
   let farKept = false

@@ -4,7 +4,7 @@
 import type { Kernel, Plane } from '../../../video/kernel/kernel.ts'
 import type { Luma } from '../../../video/picture/luma.ts'
 import type { Size } from '../../../video/picture/output-size.ts'
-import type { Sight } from '../sight.ts'
+import type { PictureAnalysis } from '../picture-analysis.ts'
 import { type Colour, type Mood, plain } from './mood.ts'
 import type { Place, PlumeOrigin, Sun } from './picture-light.ts'
 import type { Point } from './points.ts'
@@ -72,7 +72,7 @@ export interface EffectScene {
   /** Where steam and smoke rise in the first frame, from each thing that may; none where only people are there to steam. */
   origins(plume: 'smoke' | 'steam'): PlumeOrigin[]
   /** What is seen in the picture; null where nothing was looked for. */
-  sight: Sight | null
+  analysis: PictureAnalysis | null
   /** Whether the picture is dark, or will be. */
   night(): boolean
   /** Whether its light may settle in the picture: nothing else lies between them. */

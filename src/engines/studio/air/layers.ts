@@ -8,8 +8,8 @@ import type { Size } from '../../../video/picture/output-size.ts'
 import { allocatePicture, lumaPad } from '../../../video/picture/picture-planes.ts'
 import { fillScaled } from '../../../video/picture/source-picture.ts'
 import { cutMap } from '../relief/cut-window.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import type { ShotScene } from '../scene-builder.ts'
-import type { Still } from '../still.ts'
 import type { Layer, View } from './effect-scene.ts'
 
 /** A plane of a picture's size that is known to be empty until something is drawn into it. */
@@ -77,7 +77,13 @@ export interface AirView extends View {
 }
 
 /** A map of the picture as the frame shows it. Drawn when an effect asks for it: few effects look at more than one. */
-export function openView(kernel: Kernel, map: Luma | null, still: Still, scene: ShotScene, half: Size): AirView {
+export function openView(
+  kernel: Kernel,
+  map: Luma | null,
+  still: RequestPicture,
+  scene: ShotScene,
+  half: Size,
+): AirView {
   const source = sourceMap(kernel, map, still, scene)
   const seen = source && kernel.plane(half.width, half.height, 0)
   /** How many times the camera has moved on since it was drawn. */
@@ -107,7 +113,7 @@ export function openView(kernel: Kernel, map: Luma | null, still: Still, scene: 
 }
 
 /** A map of the picture in the shape of the chroma that the scene draws from, so that the scene's grid fits it. */
-function sourceMap(kernel: Kernel, map: Luma | null, still: Still, scene: ShotScene): Plane | null {
+function sourceMap(kernel: Kernel, map: Luma | null, still: RequestPicture, scene: ShotScene): Plane | null {
   if (!map || !scene.source) return null
   const { picture, part } = scene.source
   const cut = cutMap(map, still.pixels, part, 480)

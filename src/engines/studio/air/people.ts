@@ -2,14 +2,14 @@
 
 import type { Luma } from '../../../video/picture/luma.ts'
 import { smoothstep } from '../../../video/smoothstep.ts'
-import type { Sight } from '../sight.ts'
+import type { PictureAnalysis } from '../picture-analysis.ts'
 
 /** What the map says of a face, of the rest of a person, and of a subject that is none. */
 const levels = { face: 1, person: 0.6, subject: 0.3 }
 /** A head's box is a little smaller than the head. */
 const headGrows = 1.25
 
-export function peopleIn({ subject, heads, depth, width, height }: Sight): Luma | null {
+export function peopleIn({ subject, heads, depth, width, height }: PictureAnalysis): Luma | null {
   if (!subject && heads.length === 0) return null
   const level = heads.length > 0 ? levels.person : levels.subject
   // Where a head has no outline, what is near belongs to it.

@@ -2,32 +2,32 @@
 
 import type { Luma } from '../../../video/picture/luma.ts'
 import { type Area, overlapArea, type Size } from '../../../video/picture/output-size.ts'
-import type { Sight } from '../sight.ts'
+import type { PictureAnalysis } from '../picture-analysis.ts'
 import type { Subject } from '../subject/subject.ts'
 import type { Colour } from './mood.ts'
 
 /** A picture, and what is seen in it. */
-interface Still {
+interface RequestPicture {
   pixels: Size
-  sight: Sight | null
+  analysis: PictureAnalysis | null
 }
 
 const neutral: Colour = [0.5, 0.5, 0.52]
 const radiant = 0.97
 
 /** The mean of the picture's brightest sixth, in linear light: what fog and mist are lit by. */
-export function ambientLight(still: Still): Colour {
+export function ambientLight(still: RequestPicture): Colour {
   return brightestLight(still, 1 / 6)
 }
 
 /** The same of its brightest fiftieth: the light itself, or what it falls on. */
-export function highlightOf(still: Still): Colour {
+export function highlightOf(still: RequestPicture): Colour {
   return brightestLight(still, 1 / 50)
 }
 
-function brightestLight({ sight }: Still, share: number): Colour {
-  if (!sight) return neutral
-  const { rgb } = sight
+function brightestLight({ analysis }: RequestPicture, share: number): Colour {
+  if (!analysis) return neutral
+  const { rgb } = analysis
   const levels = new Uint32Array(256)
   for (let i = 1; i < rgb.length; i += 3) levels[rgb[i]!]!++
   let least = 255
@@ -58,14 +58,14 @@ export interface Sun extends Place {
 }
 
 /** The sun's disc, or the horizon of an evening sky; else from the brightest part of the upper two thirds. */
-export function sunPlace({ sight, pixels }: Still, area: Area): Sun {
-  if (!sight) return { x: 0.3, y: -0.1, unseen: true, shown: false }
-  const { rgb, width, height, sky } = sight
-  const disc = sunDisc(sight)
+export function sunPlace({ analysis, pixels }: RequestPicture, area: Area): Sun {
+  if (!analysis) return { x: 0.3, y: -0.1, unseen: true, shown: false }
+  const { rgb, width, height, sky } = analysis
+  const disc = sunDisc(analysis)
   if (disc) return { ...inFrame(disc, pixels, area), unseen: false, shown: true }
-  const horizon = lowSun(sight)
+  const horizon = lowSun(analysis)
   if (horizon) return { ...inFrame(horizon, pixels, area), unseen: false, shown: false }
-  const unseen = !sky && !lightComesFromAbove(sight)
+  const unseen = !sky && !lightComesFromAbove(analysis)
   let brightest = 1
   const level = (i: number) => rgb[i]! + rgb[i + 1]! + 0.6 * rgb[i + 2]!
   for (let i = 0; i < rgb.length; i += 3) {
@@ -97,7 +97,7 @@ function inFrame({ x, y }: Place, picture: Size, area: Area): Place {
 }
 
 /** The sun itself, where the brightest part of the sky is small and compact; in shares of the picture's sides. */
-function sunDisc({ rgb, width, height, sky }: Sight): { x: number; y: number } | null {
+function sunDisc({ rgb, width, height, sky }: PictureAnalysis): { x: number; y: number } | null {
   if (!sky) return null
   const level = (i: number) => rgb[i * 3]! + rgb[i * 3 + 1]! + 0.6 * rgb[i * 3 + 2]!
   let brightest = 1
@@ -121,7 +121,7 @@ const discMax = 0.02
 const spreadMax = 0.06
 
 /** Where the sun has just set or is about to rise: a sky that grows bright and warm towards the horizon. */
-function lowSun({ rgb, width, height, sky }: Sight): Place | null {
+function lowSun({ rgb, width, height, sky }: PictureAnalysis): Place | null {
   if (!sky) return null
   const first = sky.data.findIndex((share) => share > 0.5)
   const last = sky.data.findLastIndex((share) => share > 0.5)
@@ -160,13 +160,13 @@ const warmerMin = 70
 const brighterMin = 1.2
 
 /** Whether most of what is brightest and far is high in the picture, as the sky between trunks or a window is. */
-function lightComesFromAbove(sight: Sight): boolean {
-  const { data } = emissionOf(sight)
+function lightComesFromAbove(analysis: PictureAnalysis): boolean {
+  const { data } = emissionOf(analysis)
   let [above, all] = [0, 1e-9]
   for (let i = 0; i < data.length; i++) {
     const light = data[i]! ** 4
     all += light
-    if (i < data.length / 2 && (sight.subject?.mask[i] ?? 0) < 100) above += light
+    if (i < data.length / 2 && (analysis.subject?.mask[i] ?? 0) < 100) above += light
   }
   return above > 0.5 * all
 }
@@ -182,13 +182,17 @@ const openGround: PlumeOrigin = { x: 0.5, y: 0.86, foot: 0.94, width: 0.3 }
  * Where plumes rise, in shares of the frame: from the top of each thing that the picture is of, several cups for one. No body
  * steams; smoke rises behind it, beside it. None where the picture has no place.
  */
-export function plumeOrigins({ sight, pixels }: Still, area: Area, plume: 'smoke' | 'steam'): PlumeOrigin[] {
+export function plumeOrigins(
+  { analysis, pixels }: RequestPicture,
+  area: Area,
+  plume: 'smoke' | 'steam',
+): PlumeOrigin[] {
   const inArea = (box: Area): Area => {
     const { x, y } = inFrame(box, pixels, area)
     return { x, y, width: (box.width * pixels.width) / area.width, height: (box.height * pixels.height) / area.height }
   }
-  const bodies = sight ? sight.heads.map((head) => inArea(bodyOf(head))) : []
-  const things = (sight?.subject ? piecesOf(sight.subject) : [])
+  const bodies = analysis ? analysis.heads.map((head) => inArea(bodyOf(head))) : []
+  const things = (analysis?.subject ? piecesOf(analysis.subject) : [])
     .map(inArea)
     .filter((thing) => bodies.every((body) => overlapArea(thing, body) < 0.25 * thing.width * thing.height))
     .filter(({ x, width }) => x + width / 2 > 0.02 && x + width / 2 < 0.98)
@@ -254,7 +258,7 @@ function piecesOf({ mask, width, height }: Subject): Area[] {
 }
 
 /** How much light each place sends out, 0 to 1: the picture's brightest parts, where they are far. */
-export function emissionOf({ rgb, width, height, depth, sky }: Sight): Luma {
+export function emissionOf({ rgb, width, height, depth, sky }: PictureAnalysis): Luma {
   const level = (i: number) => (0.2126 * rgb[i * 3]! + 0.7152 * rgb[i * 3 + 1]! + 0.0722 * rgb[i * 3 + 2]!) / 255
   const sorted = Float32Array.from({ length: width * height }, (_, i) => level(i)).toSorted()
   const bright = Math.max(0.25, sorted[Math.floor(sorted.length * 0.97)]!)
@@ -268,12 +272,12 @@ export function emissionOf({ rgb, width, height, depth, sky }: Sight): Luma {
 }
 
 /** Whether the sky, or the picture where it has none, is dark. */
-export function isDark({ sight }: Still): boolean {
-  if (!sight) return false
+export function isDark({ analysis }: RequestPicture): boolean {
+  if (!analysis) return false
   let [sum, weight] = [0, 1e-9]
-  for (let i = 0; i < sight.rgb.length / 3; i++) {
-    const share = sight.sky ? sight.sky.data[i]! : 1
-    sum += share * sight.rgb[i * 3 + 1]!
+  for (let i = 0; i < analysis.rgb.length / 3; i++) {
+    const share = analysis.sky ? analysis.sky.data[i]! : 1
+    sum += share * analysis.rgb[i * 3 + 1]!
     weight += share
   }
   return sum / weight < darkMax
@@ -286,9 +290,9 @@ export function brightnessOf([r, g, b]: Colour): number {
 }
 
 /** The mean of all of the picture's light, linear. */
-export function meanLight(sight: Sight | null): Colour {
-  if (!sight) return neutral
-  const { rgb } = sight
+export function meanLight(analysis: PictureAnalysis | null): Colour {
+  if (!analysis) return neutral
+  const { rgb } = analysis
   const sums = [0, 0, 0]
   for (let i = 0; i < rgb.length; i++) sums[i % 3]! += (rgb[i]! / 255) ** 2
   const [r, g, b] = sums.map((sum) => (3 * sum) / rgb.length)
@@ -301,7 +305,7 @@ export function caughtLight(ambient: Colour): number {
 }
 
 /** Whether a person sits before a plain backdrop: nothing shows there that light could fall through. */
-export function hasBackdrop({ subject, heads, rgb, width, height }: Sight): boolean {
+export function hasBackdrop({ subject, heads, rgb, width, height }: PictureAnalysis): boolean {
   if (heads.length === 0 || !subject) return false
   let [count, sum, squares, steps] = [1e-9, 0, 0, 0]
   // The lower part holds shoulders and what the mask has missed of them.

@@ -67,7 +67,7 @@ export function rising(scene: EffectScene, kind: Plume): AirDrawing | null {
   const byNearness = { map: air.near, share: (near: number) => inFront + (1 - inFront) * behindOf(near), unknown: 1 }
   // Behind what the picture is of, where that is known, and never before a person.
   const behindSubject = { map: air.people, share: (level: number) => behindPeople(2 * level), unknown: 1 }
-  const by = !kind.fromTop && scene.sight && peopleIn(scene.sight) ? behindSubject : byNearness
+  const by = !kind.fromTop && scene.analysis && peopleIn(scene.analysis) ? behindSubject : byNearness
   const draw = plume(air, { by, folds: kind.folds, most: plumeMost })
 
   /** Ten numbers, as the kernel has them; nothing where it is too thin to be seen. */
@@ -119,8 +119,8 @@ const nearStart = 0.57
 const nearEnd = 0.8
 
 /** How much of the smoke drifts in front of what is near: little, unless most of it would be hidden. */
-function frontShare({ sight }: EffectScene, { x, y }: Place): number {
-  const near = sight?.depth
+function frontShare({ analysis }: EffectScene, { x, y }: Place): number {
+  const near = analysis?.depth
   if (!near) return 1
   let [seen, all] = [0, 1e-9]
   for (let row = 0; row < Math.min(near.height, y * near.height); row++) {

@@ -27,7 +27,7 @@ function twinkling(air: EffectScene['air'], points: Point[], colour: Colour, pac
 /** Stars where the sky is open; a sky that is not dark has none. */
 export function stars(scene: EffectScene): AirDrawing[] | null {
   const { seed, strength, air } = scene
-  const found = scene.sight && namedSky(scene.sight)
+  const found = scene.analysis && namedSky(scene.analysis)
   const sky = found && air.ofSource(found)
   if (!sky || !scene.night()) return null
   const random = seededRandom(seed ^ 0x57a2)
@@ -50,11 +50,11 @@ const crestGroups = 4
 const glintsMax = 1500
 
 /** Water glints along the crests of its waves: faintly everywhere, brightly where it mirrors light. */
-export function glints({ seed, strength, air, sight, highlight }: EffectScene): AirDrawing[] | null {
-  const found = sight && findWater(sight)
+export function glints({ seed, strength, air, analysis, highlight }: EffectScene): AirDrawing[] | null {
+  const found = analysis && findWater(analysis)
   const water = found && air.ofSource(found)
   if (!water) return null
-  const green = Float32Array.from({ length: found.data.length }, (_, i) => sight.rgb[i * 3 + 1]! / 255)
+  const green = Float32Array.from({ length: found.data.length }, (_, i) => analysis.rgb[i * 3 + 1]! / 255)
   const luma = air.ofSource({ data: green, width: found.width, height: found.height })!
   const levels = luma.data.filter((_, i) => water.data[i]! > 0.6).toSorted()
   const levelAt = (share: number) => levels[Math.floor(levels.length * share)] ?? 1

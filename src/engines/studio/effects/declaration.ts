@@ -27,12 +27,7 @@ interface Identity {
   sees: readonly ('sky' | 'bright' | 'sun' | 'water' | 'subject')[]
   /** What it sounds like, where no recording is given. */
   sound: Place | null
-  cost: Cost
 }
-
-/** Processor time per frame: at most so many times that of a plain push-in, as bench/render.ts measures it. */
-export const costMax = { low: 1.2, middle: 1.6, high: 2 } as const
-export type Cost = keyof typeof costMax
 
 /** What an effect draws over a frame, one air after another; null where the picture has no place for it. */
 type Draw = (scene: EffectScene) => AirDrawing | AirDrawing[] | null

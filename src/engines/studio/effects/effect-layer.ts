@@ -5,9 +5,9 @@ import type { Kernel } from '../../../video/kernel/kernel.ts'
 import type { Picture } from '../../../video/picture/picture-planes.ts'
 import { openAir } from '../air/air.ts'
 import { ambientLight, highlightOf, isDark, meanLight, plumeOrigins, sunPlace } from '../air/picture-light.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import type { ShotScene } from '../scene-builder.ts'
 import type { Shot } from '../shots/shot-list.ts'
-import type { Still } from '../still.ts'
 import { effects } from './all.ts'
 import { levelOf, riseSeconds, strengthOf, timeOf } from './effect.ts'
 
@@ -28,7 +28,7 @@ interface EffectOptions {
 export function effectLayer(
   kernel: Kernel,
   frame: Picture,
-  still: Still,
+  still: RequestPicture,
   scene: ShotScene,
   shot: Shot,
   { seed, seconds, guidance }: EffectOptions,
@@ -45,10 +45,10 @@ export function effectLayer(
     seed,
     ambient: ambientLight(still),
     highlight: highlightOf(still),
-    mean: meanLight(still.sight),
+    mean: meanLight(still.analysis),
     sun: () => sunPlace(still, scene.area),
     origins: (plume: 'smoke' | 'steam') => plumeOrigins(still, scene.area, plume),
-    sight: still.sight,
+    analysis: still.analysis,
     night: () => wishes.some(({ name }) => name === 'dusk') || isDark(still),
   }
   const missed: string[] = []

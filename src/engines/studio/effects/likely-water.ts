@@ -2,7 +2,7 @@
 // above, its colour, and lines that lie flat. Water that nobody named is in regions.ts, with a higher bar. Pure.
 
 import { boxBlur, type Luma } from '../../../video/picture/luma.ts'
-import type { Sight } from '../sight.ts'
+import type { PictureAnalysis } from '../picture-analysis.ts'
 
 /** How much like water a place must be, 0 to 1, and how much of the picture must be. */
 const likenessMin = 0.56
@@ -15,14 +15,14 @@ const pieceMin = 0.2
 /** How low the lowest place of a piece must lie, as a share of the height. */
 const lowestMin = 0.55
 
-export function findLikelyWater(sight: Sight, luma: Float32Array): Luma | null {
-  const { width, height } = sight
-  const allowed = whereWaterMayBe(sight)
-  const air = airOf(sight, luma)
+export function findLikelyWater(analysis: PictureAnalysis, luma: Float32Array): Luma | null {
+  const { width, height } = analysis
+  const allowed = whereWaterMayBe(analysis)
+  const air = airOf(analysis, luma)
   // Ground is golden under a sunset, too, and lies in bands: there only blue counts.
   const isSunset = air !== null && air.red > warm && air.blue < -warm
-  const { likeness: mirrored, shore } = mirrorLikeness(sight, luma)
-  const coloured = colourLikeness(sight, luma, isSunset ? null : air)
+  const { likeness: mirrored, shore } = mirrorLikeness(analysis, luma)
+  const coloured = colourLikeness(analysis, luma, isSunset ? null : air)
   const lying = lyingLines(luma, width, height)
   const raw = lying.map((lies, i) => {
     const low = i < shore * width ? 0 : ramp(i / luma.length, lowness.from, lowness.to)
@@ -38,7 +38,7 @@ export function findLikelyWater(sight: Sight, luma: Float32Array): Luma | null {
 }
 
 /** 1 below the sky, outside of the subject and of people, and not where the picture is green and rough. */
-function whereWaterMayBe({ rgb, width, height, sky, subject, heads }: Sight): Float32Array {
+function whereWaterMayBe({ rgb, width, height, sky, subject, heads }: PictureAnalysis): Float32Array {
   const allowed = new Float32Array(width * height)
   for (let x = 0; x < width; x++) {
     let top = 0
@@ -66,7 +66,7 @@ interface Air {
 }
 
 /** The colour of the lower sky; null where no sky is known. */
-function airOf({ rgb, sky }: Sight, luma: Float32Array): Air | null {
+function airOf({ rgb, sky }: PictureAnalysis, luma: Float32Array): Air | null {
   if (!sky) return null
   let [red, blue, light, weight] = [0, 0, 0, 1e-9]
   for (let i = 0; i < sky.data.length; i++) {
@@ -80,7 +80,7 @@ function airOf({ rgb, sky }: Sight, luma: Float32Array): Air | null {
 }
 
 /** Blue, green-blue, or of the colour and light of the sky. */
-function colourLikeness({ rgb }: Sight, luma: Float32Array, air: Air | null): Float32Array {
+function colourLikeness({ rgb }: PictureAnalysis, luma: Float32Array, air: Air | null): Float32Array {
   return luma.map((level, i) => {
     const [r, g, b] = [rgb[i * 3]!, rgb[i * 3 + 1]!, rgb[i * 3 + 2]!]
     const isBlue = ramp(b - r, 4, 34) * ramp(b - g, -26, -8)
@@ -107,7 +107,7 @@ const depthShare = 0.28
 const shoreStep = 0.02
 
 /** How much each place looks like the mirror image of what is above a shore, which may lie elsewhere in each group of columns. */
-function mirrorLikeness({ width, height }: Sight, luma: Float32Array) {
+function mirrorLikeness({ width, height }: PictureAnalysis, luma: Float32Array) {
   const soft = boxBlur(boxBlur(luma, width, height, 4), width, height, 4)
   const group = Math.round(groupShare * width)
   const shores: { left: number; row: number; likeness: number }[] = []

@@ -4,10 +4,10 @@
 import { boxBlur, type Luma, sampleAt } from '../../../video/picture/luma.ts'
 import type { Area } from '../../../video/picture/output-size.ts'
 import { carried } from '../camera/momentum.ts'
+import type { PictureAnalysis } from '../picture-analysis.ts'
 import { cutMap } from '../relief/cut-window.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import type { Drift } from '../scenes/camera-scene.ts'
-import type { Sight } from '../sight.ts'
-import type { Still } from '../still.ts'
 import { type Named, namesOf } from './all.ts'
 import { type EffectWish, strengthOf } from './effect.ts'
 import { findClouds, findFoliage, findWater } from './regions.ts'
@@ -44,7 +44,7 @@ interface LivingOptions {
 
 /** What moves by itself in the part of the picture that a shot may show. */
 export function livingRegions(
-  { sight, pixels }: Still,
+  { analysis, pixels }: RequestPicture,
   part: Area,
   wishes: EffectWish[],
   { seconds, guidance, wind, waves = firstWaves }: LivingOptions,
@@ -55,7 +55,7 @@ export function livingRegions(
     const wish = wishes.find((own) => own.name === name)
     // A wind goes on to blow where an extension does not mention it.
     if (!wish && !(name === 'clouds' && wind.before > 0)) continue
-    const found = sight && regionOf(name, sight)
+    const found = analysis && regionOf(name, analysis)
     if (found) {
       const strength = wish ? strengthOf(wish, guidance) : wind.before / wind.usual
       const before = wish?.before && {
@@ -116,23 +116,23 @@ function swaying({ name, share, strength, before }: Region, waves: WavePlace, pa
 }
 
 /** The named regions that a picture does not have: this can be told before anything is drawn. */
-export function missingRegions(sight: Sight, wishes: EffectWish[]): LivingEffect[] {
+export function missingRegions(analysis: PictureAnalysis, wishes: EffectWish[]): LivingEffect[] {
   return namesOf('region').filter((name) => {
     const isNamed = wishes.some((wish) => wish.name === name && !wish.implied)
-    return isNamed && !regionOf(name, sight)
+    return isNamed && !regionOf(name, analysis)
   })
 }
 
-function regionOf(name: LivingEffect, sight: Sight): Luma | null {
+function regionOf(name: LivingEffect, analysis: PictureAnalysis): Luma | null {
   if (name === 'foliage') {
-    const found = findFoliage(sight)
+    const found = findFoliage(analysis)
     return found && heldAtEdges(found)
   }
   if (name === 'water') {
-    const found = findWater(sight)
+    const found = findWater(analysis)
     return found && heldAtEdges(found)
   }
-  return findClouds(sight)
+  return findClouds(analysis)
 }
 
 /** The inside of a region: its share falls to 0 before its edge. */

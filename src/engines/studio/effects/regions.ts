@@ -2,17 +2,17 @@
 // surely there is not found. Pure.
 
 import { boxBlur, correlation, type Luma, lumaOf } from '../../../video/picture/luma.ts'
+import type { PictureAnalysis } from '../picture-analysis.ts'
 import { findLikelySky } from '../relief/sky.ts'
-import type { Sight } from '../sight.ts'
 import { findLikelyWater, largePieces } from './likely-water.ts'
 import { openSky } from './wind.ts'
 
 const shareMin = 0.05
 
 /** Green and rough. */
-export function findFoliage(sight: Sight): Luma | null {
-  const { rgb, width, height, subject } = sight
-  if (sight.marks) return null
+export function findFoliage(analysis: PictureAnalysis): Luma | null {
+  const { rgb, width, height, subject } = analysis
+  if (analysis.marks) return null
   const count = width * height
   const luma = lumaOf(rgb)
   const rough = roughness(luma, width, height)
@@ -32,23 +32,23 @@ export function findFoliage(sight: Sight): Luma | null {
 const cloudStructureMin = 1
 
 /** The sky of a picture whose prompt names it, or what is likeliest one. */
-export function namedSky({ sky, rgb, width, height, heads, marks }: Sight): Luma | null {
+export function namedSky({ sky, rgb, width, height, heads, marks }: PictureAnalysis): Luma | null {
   // Behind a portrait there is more often a backdrop than a sky.
   const mayBeSky = !marks && heads.every((head) => head.height < portraitHead)
   return sky ?? (mayBeSky ? findLikelySky(rgb, width, height) : null)
 }
 
 /** How much of the wind each place of the sky takes part in, where it shows clouds. */
-export function findClouds(sight: Sight): Luma | null {
-  const sky = namedSky(sight)
+export function findClouds(analysis: PictureAnalysis): Luma | null {
+  const sky = namedSky(analysis)
   const open = sky && openSky(sky)
-  return open && hasClouds(sight, open) ? open : null
+  return open && hasClouds(analysis, open) ? open : null
 }
 
 const portraitHead = 0.25
 
 /** Whether the sky shows clouds where it is open: something whose drift can be seen. */
-function hasClouds({ rgb, width, height }: Sight, open: Luma): boolean {
+function hasClouds({ rgb, width, height }: PictureAnalysis, open: Luma): boolean {
   const luma = boxBlur(lumaOf(rgb), width, height, 2)
   const reach = Math.round(width * 0.04)
   let [sum, weight] = [0, 1e-9]
@@ -70,28 +70,30 @@ const waterShareMin = 0.03
  * Blue, green-blue or of the sky's own colour, in wide rows below the sky or in the lower part, and either calm or broken by
  * lines that lie flat, as waves do.
  */
-export function findWater(sight: Sight): Luma | null {
-  if (sight.marks) return null
-  const luma = lumaOf(sight.rgb)
+export function findWater(analysis: PictureAnalysis): Luma | null {
+  if (analysis.marks) return null
+  const luma = lumaOf(analysis.rgb)
   // A prompt has named it: where nothing is surely water, the likeliest place is.
-  return findSureWater(sight, luma) ?? findLikelyWater(sight, luma)
+  return findSureWater(analysis, luma) ?? findLikelyWater(analysis, luma)
 }
 
-function findSureWater(sight: Sight, luma: Float32Array): Luma | null {
-  const air = skyColour(sight)
-  const plain = waterLike(sight, luma, (r, b) => air !== null && Math.hypot(r - air[0], b - air[1]) < mirrorReach)
-  if (plain && mirrorsLight(sight, luma, plain.data)) return plain
+function findSureWater(analysis: PictureAnalysis, luma: Float32Array): Luma | null {
+  const air = skyColour(analysis)
+  const plain = waterLike(analysis, luma, (r, b) => air !== null && Math.hypot(r - air[0], b - air[1]) < mirrorReach)
+  if (plain && mirrorsLight(analysis, luma, plain.data)) return plain
   // Under a sunset, water is golden below the light, and grey or blue to its sides. Ground may be so too, but only water is
   // bright where the sky above it is bright.
   if (!air || air[0] < sunsetMin || air[1] > -sunsetMin) return null
   const length = Math.hypot(air[0], air[1])
-  const darkest = goldenMin * meanOver(luma, sight.sky!.data)
-  const golden = waterLike(sight, luma, (r, b, level) => {
+  const darkest = goldenMin * meanOver(luma, analysis.sky!.data)
+  const golden = waterLike(analysis, luma, (r, b, level) => {
     if (level < darkest) return false
     const along = (r * air[0] + b * air[1]) / length
     return along > -6 && along < 2.6 * length && Math.abs(r * air[1] - b * air[0]) / length < mirrorReach
   })
-  return golden && mirrorsLight(sight, luma, golden.data) && likenessOfColumns(sight, luma, golden.data) > columnsMin
+  return golden &&
+    mirrorsLight(analysis, luma, golden.data) &&
+    likenessOfColumns(analysis, luma, golden.data) > columnsMin
     ? golden
     : null
 }
@@ -116,11 +118,11 @@ function meanOver(values: Float32Array, weights: Float32Array): number {
 
 /** Regions that look like water. `mirrors` decides by red and blue over green, and by brightness, what may reflect the sky. */
 function waterLike(
-  sight: Sight,
+  analysis: PictureAnalysis,
   luma: Float32Array,
   mirrors: (r: number, b: number, level: number) => boolean,
 ): Luma | null {
-  const { rgb, width, height, sky, subject } = sight
+  const { rgb, width, height, sky, subject } = analysis
   const count = width * height
   const [across, down] = gradients(luma, width, height)
   const horizon = horizonOf(sky)
@@ -142,7 +144,7 @@ function waterLike(
 }
 
 /** How alike, from column to column, the brightness above the horizon and that of the water are: 1 is the same course. */
-function likenessOfColumns({ sky, width }: Sight, luma: Float32Array, water: Float32Array): number {
+function likenessOfColumns({ sky, width }: PictureAnalysis, luma: Float32Array, water: Float32Array): number {
   const horizon = horizonOf(sky) * width
   const columns = new Float64Array(4 * width)
   for (let i = 0; i < luma.length; i++) {
@@ -166,7 +168,7 @@ function likenessOfColumns({ sky, width }: Sight, luma: Float32Array, water: Flo
 }
 
 /** Water is as bright as the sky that it mirrors, or clearly blue. A road is dark and nearly grey. */
-function mirrorsLight({ rgb, sky }: Sight, luma: Float32Array, water: Float32Array): boolean {
+function mirrorsLight({ rgb, sky }: PictureAnalysis, luma: Float32Array, water: Float32Array): boolean {
   let [light, blue, area, above, weight] = [0, 0, 1e-9, 0, 1e-9]
   for (let i = 0; i < water.length; i++) {
     light += water[i]! * luma[i]!
@@ -195,7 +197,7 @@ function horizonOf(sky: Luma | null): number {
 }
 
 /** Red and blue over green of the lower sky; null where it is grey. */
-function skyColour({ rgb, sky }: Sight): [number, number] | null {
+function skyColour({ rgb, sky }: PictureAnalysis): [number, number] | null {
   if (!sky) return null
   let [r, b, weight] = [0, 0, 1e-9]
   for (let i = 0; i < sky.data.length; i++) {

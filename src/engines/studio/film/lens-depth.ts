@@ -4,12 +4,12 @@
 import { type Luma, lumaOf } from '../../../video/picture/luma.ts'
 import type { Area } from '../../../video/picture/output-size.ts'
 import { type EffectWish, strengthOf } from '../effects/effect.ts'
+import type { PictureAnalysis } from '../picture-analysis.ts'
 import type { FocusGoal, FocusShift } from '../prompt/focus.ts'
 import { cutMap } from '../relief/cut-window.ts'
 import { gaussian, guidedFilter } from '../relief/depth-map.ts'
 import type { Relief } from '../relief/relief.ts'
-import type { Sight } from '../sight.ts'
-import type { Still } from '../still.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import { growMask } from '../subject/decide-mask.ts'
 import type { Lens } from './focus.ts'
 
@@ -17,7 +17,7 @@ import type { Lens } from './focus.ts'
 export const subjectFocus = 0.88
 
 /** Nearness with the subject's own outline: around it lies what is known of the background farther out. */
-export function lensDepth({ subject, rgb, width, height }: Sight, depth: Luma): Luma {
+export function lensDepth({ subject, rgb, width, height }: PictureAnalysis, depth: Luma): Luma {
   if (!subject) return depth
   const luma = lumaOf(rgb).map((level) => level / 255)
   const mask = Float32Array.from(subject.mask, (level) => level / 255)
@@ -47,19 +47,19 @@ const liftedReach = 0.075
 export function lensFor(
   wish: EffectWish,
   shift: FocusShift | null,
-  { sight, pixels }: Still,
+  { analysis, pixels }: RequestPicture,
   part: Area,
   relief: Relief | null,
   guidance: number,
 ): Lens | null {
-  if (!sight?.depth || !relief) return null
-  const sharp = lensDepth(sight, sight.depth)
+  if (!analysis?.depth || !relief) return null
+  const sharp = lensDepth(analysis, analysis.depth)
   const depth = cutMap(sharp, pixels, part, lensMapWidth)
-  const grown = cutMap(sight.depth, pixels, part, lensMapWidth)
+  const grown = cutMap(analysis.depth, pixels, part, lensMapWidth)
   // Without a subject the near ground is sharp.
-  const near = sight.subject ? subjectFocus : 0.8
+  const near = analysis.subject ? subjectFocus : 0.8
   const nearnessOf = (goal: FocusGoal | null) => {
-    if (goal === 'face') return faceNearness(sight, sharp)
+    if (goal === 'face') return faceNearness(analysis, sharp)
     return goal === 'near' ? nearestFocus : goal === 'far' ? farthestFocus : null
   }
   const [first, last] = [nearnessOf(shift?.from ?? null), nearnessOf(shift?.to ?? null)]
@@ -82,7 +82,7 @@ function otherThan(to: number): number {
 }
 
 /** How near the largest face is; null where there is none. */
-function faceNearness({ heads }: Sight, { data, width, height }: Luma): number | null {
+function faceNearness({ heads }: PictureAnalysis, { data, width, height }: Luma): number | null {
   const face = heads.toSorted((a, b) => b.height - a.height)[0]
   if (!face) return null
   const [x, y] = [Math.floor((face.x + face.width / 2) * width), Math.floor((face.y + face.height * 0.55) * height)]

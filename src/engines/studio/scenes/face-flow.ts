@@ -3,7 +3,7 @@
 
 import type { Size } from '../../../video/picture/output-size.ts'
 import { smoothstep } from '../../../video/smoothstep.ts'
-import type { Still } from '../still.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import type { Head } from '../subject/faces.ts'
 import type { Flow } from './flow.ts'
 
@@ -26,13 +26,13 @@ interface Point {
 type Eyes = [Point, Point]
 
 /** Whether a picture is of one face, which a blend with another one would double. */
-export function eyesOf({ sight, pixels, area }: Still, frame: Size): Eyes | null {
+export function eyesOf({ analysis, pixels, area }: RequestPicture, frame: Size): Eyes | null {
   const inFrame = ({ x, y }: Point): Point => ({
     x: ((x * pixels.width - area.x) / area.width) * frame.width,
     y: ((y * pixels.height - area.y) / area.height) * frame.height,
   })
   const shown = ({ height }: Head) => (height * pixels.height) / area.height
-  const largest = sight?.heads.toSorted((a, b) => b.height - a.height)[0]
+  const largest = analysis?.heads.toSorted((a, b) => b.height - a.height)[0]
   if (!largest?.eyes || shown(largest) < faceMin) return null
   return [inFrame(largest.eyes[0]), inFrame(largest.eyes[1])]
 }

@@ -11,7 +11,7 @@ import { slackAround } from '../framing.ts'
 import { planCut } from '../relief/cut-window.ts'
 import type { Relief } from '../relief/relief.ts'
 import { nearnessSeen, shotRelief } from '../relief/shot-relief.ts'
-import type { Still } from '../still.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import { windowOf } from './frame-window.ts'
 
 export interface SeenPart {
@@ -29,7 +29,7 @@ export interface SeenPart {
 export function seenPart(
   kernel: Kernel,
   frame: Size,
-  { pixels, sight }: Still,
+  { pixels, analysis }: RequestPicture,
   area: Area,
   path: CameraPath,
   target: { x: number; y: number },
@@ -44,7 +44,7 @@ export function seenPart(
     height: (frame.height * (window.bottom - window.top)) / 2,
   }
   const part = areaOf(window, area)
-  const relief = sight?.depth ? shotRelief(sight.depth, pixels, part, window, path, target, frame, near) : null
+  const relief = analysis?.depth ? shotRelief(analysis.depth, pixels, part, window, path, target, frame, near) : null
   const cut = cutPixels(kernel, pixels, inside, size)
   return {
     picture: toPicture(kernel, cut, least),

@@ -8,14 +8,20 @@ import { cutPixels, toPicture } from '../../../video/picture/source-picture.ts'
 import { shotPath } from '../camera/shot-path.ts'
 import { effects } from '../effects/all.ts'
 import { aimAt, focusOf } from '../framing.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import type { ShotRequest, ShotScene } from '../scene-builder.ts'
-import type { Still } from '../still.ts'
 import { eyesOf, faceFlow } from './face-flow.ts'
 import { measureFlow } from './flow.ts'
 import { agreementMin, dissolveScene, morphScene } from './morph-scene.ts'
 import { seenPart } from './seen-part.ts'
 
-export function transition(kernel: Kernel, frame: Picture, first: Still, last: Still, request: ShotRequest): ShotScene {
+export function transition(
+  kernel: Kernel,
+  frame: Picture,
+  first: RequestPicture,
+  last: RequestPicture,
+  request: ShotRequest,
+): ShotScene {
   // Between two pictures no region of its own can move, and black is not the picture that it ends in.
   const names = request.shot.reading.effects.map(({ name }) => name)
   const missed: string[] = names.filter(
@@ -28,13 +34,13 @@ export function transition(kernel: Kernel, frame: Picture, first: Still, last: S
   const ofFaces = eyes && eyesLast && measured.agreement < sameMin ? faceFlow(eyes, eyesLast, small) : null
   const flow = ofFaces ?? measured
   if (flow.agreement >= agreementMin) {
-    const whole = ({ pixels, area }: Still) =>
+    const whole = ({ pixels, area }: RequestPicture) =>
       toPicture(kernel, cutPixels(kernel, pixels, area, detailSize(area, frame, 1)), frame)
     return { ...morphScene(kernel, frame, whole(first), whole(last), flow), area: first.area, missed }
   }
-  const look = (still: Still, anchor: 'start' | 'end') => {
-    const { sight, area, pixels } = still
-    const { target, zoomMax } = aimAt(sight && focusOf(sight, area, pixels), area, pixels)
+  const look = (still: RequestPicture, anchor: 'start' | 'end') => {
+    const { analysis, area, pixels } = still
+    const { target, zoomMax } = aimAt(analysis && focusOf(analysis, area, pixels), area, pixels)
     const path = shotPath(request, frame, { anchor, target, zoomMax })
     return { path, ...seenPart(kernel, frame, still, area, path, target, request.before?.near) }
   }
@@ -44,7 +50,7 @@ export function transition(kernel: Kernel, frame: Picture, first: Still, last: S
   return { ...dissolveScene(kernel, frame, from, to, lasts), area: first.area, missed, path: to.path }
 }
 
-function smallLuma(kernel: Kernel, still: Still, frame: Size): Luma {
+function smallLuma(kernel: Kernel, still: RequestPicture, frame: Size): Luma {
   const scale = flowLongSide / Math.max(frame.width, frame.height)
   const width = Math.max(16, Math.round(frame.width * scale))
   const height = Math.max(16, Math.round(frame.height * scale))

@@ -4,17 +4,17 @@ import type { Area } from '../../../video/picture/output-size.ts'
 import type { Slack } from '../camera/goals.ts'
 import type { Momentum } from '../camera/momentum.ts'
 import { type Aim, aimAt, focusAt, focusOf, shotArea } from '../framing.ts'
-import type { Still } from '../still.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import type { Shot } from './shot-list.ts'
 
 /** `before`: the shot begins in mid-move, so its camera aims where it did, unless the prompt names a place. */
 export function framedBy(
   { reading, framing }: Shot,
-  { sight, pixels, area: whole }: Still,
+  { analysis, pixels, area: whole }: RequestPicture,
   before: Momentum | null,
 ): { area: Area; aim: ShotAim } {
   const { place, close, phases } = reading
-  const focus = place ? focusAt(place, sight, whole, pixels) : sight && focusOf(sight, whole, pixels)
+  const focus = place ? focusAt(place, analysis, whole, pixels) : analysis && focusOf(analysis, whole, pixels)
   const area = shotArea(whole, framing, focus, pixels)
   // Only a push-in is drawn up by what it must not cut off: a pan would climb.
   const pushes = phases.some(({ zoom }) => zoom > 0)

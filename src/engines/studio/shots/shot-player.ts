@@ -12,9 +12,9 @@ import { type Playing, playingOn } from '../effects/played-on.ts'
 import type { Cast, Stage } from '../elements/cast.ts'
 import { filmLayer } from '../film/film-layer.ts'
 import { cutMap } from '../relief/cut-window.ts'
+import type { RequestPicture } from '../request-picture.ts'
 import { cameraShot, type ShotScene } from '../scene-builder.ts'
 import { transition } from '../scenes/transition.ts'
-import type { Still } from '../still.ts'
 import { type AtEnd, effectSeed, lastMovingFrame, playingAtEnd, shotSeed } from './playing.ts'
 import type { Shot } from './shot-list.ts'
 
@@ -22,7 +22,7 @@ import type { Shot } from './shot-list.ts'
 export interface Takes {
   kernel: Kernel
   frame: Picture
-  first: Still
+  first: RequestPicture
   seed: number
   /** The same, where the request gives one: each is another take. */
   take: number | undefined
@@ -49,7 +49,12 @@ export interface OpenShot {
 }
 
 /** Opens the shot at an index. `arrivesAt` is the picture in which it ends, if that is another one. */
-export async function openShot(takes: Takes, shot: Shot, index: number, arrivesAt: Still | null): Promise<OpenShot> {
+export async function openShot(
+  takes: Takes,
+  shot: Shot,
+  index: number,
+  arrivesAt: RequestPicture | null,
+): Promise<OpenShot> {
   const { kernel, frame, first, seed, guidance, cast } = takes
   const before = index === 0 ? takes.before : null
   const request = { shot, seed: shotSeed(seed, index), take: takes.take, guidance, before }
@@ -96,7 +101,7 @@ export async function openShot(takes: Takes, shot: Shot, index: number, arrivesA
 const leavesFrom = 0.4
 
 /** What elements come into: where the picture's subject and heads are in the frame, and the light there. */
-function stageOf({ sight, pixels }: Still, { area, grid }: ShotScene, frame: Size): Stage {
+function stageOf({ analysis, pixels }: RequestPicture, { area, grid }: ShotScene, frame: Size): Stage {
   const scaleX = frame.width / area.width
   const scaleY = frame.height / area.height
   const inFrame = (bounds: Area): Area => ({
@@ -105,11 +110,11 @@ function stageOf({ sight, pixels }: Still, { area, grid }: ShotScene, frame: Siz
     width: bounds.width * pixels.width * scaleX,
     height: bounds.height * pixels.height * scaleY,
   })
-  const subject = sight?.subject ? [sight.subject.bounds] : []
+  const subject = analysis?.subject ? [analysis.subject.bounds] : []
   return {
-    taken: [...subject, ...(sight?.heads ?? [])].map(inFrame),
-    light: sight && meanLight(sight),
-    near: sight?.depth ? cutMap(sight.depth, pixels, area) : null,
+    taken: [...subject, ...(analysis?.heads ?? [])].map(inFrame),
+    light: analysis && meanLight(analysis),
+    near: analysis?.depth ? cutMap(analysis.depth, pixels, area) : null,
     grid,
   }
 }

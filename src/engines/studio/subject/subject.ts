@@ -17,11 +17,11 @@ export interface Subject extends Size {
 }
 
 /** The mask is kept at this size. */
-export const sightLongSide = 640
+export const analysisLongSide = 640
 
 /** The picture's subject, or null where none stands out cleanly. */
 export async function subjectOf(kernel: Kernel, pixels: Pixels, detail: MaskDetail): Promise<Subject | null> {
-  const size = fitInside(pixels, sightLongSide)
+  const size = fitInside(pixels, analysisLongSide)
   const found = await findSubject(kernel, pixels, size, detail)
   if (!found) return null
   const mask = decideMask(found, size)

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hasBackdrop, plumeOrigins, sunPlace } from '../../../../src/engines/studio/air/picture-light.ts'
-import type { Sight } from '../../../../src/engines/studio/sight.ts'
+import type { PictureAnalysis } from '../../../../src/engines/studio/picture-analysis.ts'
 import type { Subject } from '../../../../src/engines/studio/subject/subject.ts'
 import type { Area } from '../../../../src/video/picture/output-size.ts'
 
@@ -21,7 +21,7 @@ function still(seen: (x: number, y: number) => number | [number, number, number]
     rgb.set(typeof colour === 'number' ? [colour, colour, colour] : colour, i * 3)
     sky[i] = y < skyRows ? 1 : 0
   }
-  const sight: Sight = {
+  const analysis: PictureAnalysis = {
     ...size,
     rgb,
     subject: null,
@@ -30,7 +30,7 @@ function still(seen: (x: number, y: number) => number | [number, number, number]
     depth: null,
     sky: skyRows > 0 ? { data: sky, ...size } : null,
   }
-  return { pixels: { rgb, ...size }, area, sight }
+  return { pixels: { rgb, ...size }, area, analysis }
 }
 
 test('rays come from a sun that the sky shows', () => {
@@ -80,7 +80,7 @@ function things(boxes: Area[], heads: Area[]) {
   }
   const seen = still(() => 120, 0)
   const subject = { mask, ...size } as unknown as Subject
-  return { ...seen, sight: { ...seen.sight, subject, heads } }
+  return { ...seen, analysis: { ...seen.analysis, subject, heads } }
 }
 
 test('each of several cups steams, and a body does not', () => {
@@ -99,7 +99,7 @@ test('each of several cups steams, and a body does not', () => {
 test('a person before a plain backdrop is told from one before a window', () => {
   const person = [{ x: 60, y: 20, width: 40, height: 70 }]
   const head = [{ x: 0.42, y: 0.2, width: 0.16, height: 0.3 }]
-  const plain = things(person, head).sight
+  const plain = things(person, head).analysis
   assert.equal(hasBackdrop(plain), true)
   assert.equal(hasBackdrop({ ...plain, heads: [] }), false)
   const window = plain.rgb.map((level, i) => (Math.floor(i / 3) % size.width < 40 ? 250 : level >> 1))

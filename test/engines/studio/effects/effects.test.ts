@@ -6,10 +6,10 @@ import { type Named, namesOf } from '../../../../src/engines/studio/effects/all.
 import { effectLayer } from '../../../../src/engines/studio/effects/effect-layer.ts'
 import { livingRegions } from '../../../../src/engines/studio/effects/living-regions.ts'
 import { findFoliage, findWater } from '../../../../src/engines/studio/effects/regions.ts'
+import type { PictureAnalysis } from '../../../../src/engines/studio/picture-analysis.ts'
+import type { RequestPicture } from '../../../../src/engines/studio/request-picture.ts'
 import type { ShotScene } from '../../../../src/engines/studio/scene-builder.ts'
 import type { Shot } from '../../../../src/engines/studio/shots/shot-list.ts'
-import type { Sight } from '../../../../src/engines/studio/sight.ts'
-import type { Still } from '../../../../src/engines/studio/still.ts'
 import { readPlane } from '../../../../src/video/kernel/kernel.ts'
 import { loadKernel } from '../../../../src/video/kernel/load-kernel.ts'
 import { allocateGrid, drawPicture, fillGrid, homographyWarp } from '../../../../src/video/picture/grid.ts'
@@ -21,7 +21,7 @@ const size = { width: 160, height: 96 }
 const area = { x: 0, y: 0, ...size }
 const rgb = drawTexture(size.width, size.height, 4)
 const ramp = new Float32Array(size.width * size.height).map((_, i) => Math.floor(i / size.width) / size.height)
-const sight: Sight = {
+const analysis: PictureAnalysis = {
   ...size,
   rgb,
   subject: null,
@@ -30,13 +30,13 @@ const sight: Sight = {
   depth: { data: ramp, ...size },
   sky: { data: ramp.map((near) => (near < 0.4 ? 1 : 0)), ...size },
 }
-const still: Still = { pixels: { rgb, ...size }, area, sight }
+const still: RequestPicture = { pixels: { rgb, ...size }, area, analysis }
 
 /** The same with a sun in its sky: without one, no lens flares. */
-const sunny: Still = {
+const sunny: RequestPicture = {
   ...still,
-  sight: {
-    ...sight,
+  analysis: {
+    ...analysis,
     rgb: rgb.map((level, i) => {
       const at = Math.floor(i / 3)
       return Math.hypot((at % size.width) - 120, Math.floor(at / size.width) - 18) < 4 ? 255 : level >> 1
@@ -106,9 +106,9 @@ for (const name of ['rain', 'snow', 'ash', 'warm'] as const) {
 }
 
 test('a lens flares where the frame shows the light, and is listed as missed elsewhere', async () => {
-  const missed = async (seen: Still) => (await openScene('flare', true, seen)).layer!.missed
+  const missed = async (seen: RequestPicture) => (await openScene('flare', true, seen)).layer!.missed
   assert.deepEqual(await missed(sunny), [])
-  assert.deepEqual(await missed({ ...still, sight: { ...sight, sky: null } }), ['flare'])
+  assert.deepEqual(await missed({ ...still, analysis: { ...analysis, sky: null } }), ['flare'])
 })
 
 const living = { seconds: 5, guidance: 0.5, wind: { usual: 0.013, before: 0 } }
@@ -118,8 +118,8 @@ test('living regions rest at the start, hold their edges, and say where there is
     { name: 'clouds' as const, amount: 1 },
     { name: 'foliage' as const, amount: 1 },
   ]
-  const grey = { ...sight, rgb: greyPixels((x, y) => 120 + 8 * Math.sin(x / 3) * Math.sin(y / 4)) }
-  const { drift, missed } = livingRegions({ ...still, sight: grey }, area, wishes, living)
+  const grey = { ...analysis, rgb: greyPixels((x, y) => 120 + 8 * Math.sin(x / 3) * Math.sin(y / 4)) }
+  const { drift, missed } = livingRegions({ ...still, analysis: grey }, area, wishes, living)
   assert.deepEqual(missed, ['foliage'])
   const by = new Float64Array(2)
   const moved = (second: number, x: number, y: number) => {
@@ -140,9 +140,9 @@ function greyPixels(level: (x: number, y: number) => number): Uint8Array {
 
 test('a sky without clouds does not drift, and is listed', () => {
   // Brighter towards the horizon, as a clear sky or a fog is.
-  const clear = { ...sight, rgb: greyPixels((_, y) => 110 + y) }
+  const clear = { ...analysis, rgb: greyPixels((_, y) => 110 + y) }
   const wish = [{ name: 'clouds' as const, amount: 1 }]
-  const { drift, missed } = livingRegions({ ...still, sight: clear }, area, wish, living)
+  const { drift, missed } = livingRegions({ ...still, analysis: clear }, area, wish, living)
   assert.equal(drift, null)
   assert.deepEqual(missed, ['clouds'])
 })
@@ -153,7 +153,7 @@ test('foliage is found by its looks', () => {
     for (let i = 0; i < size.width * size.height; i++) {
       pixels.set(colour(i % size.width, Math.floor(i / size.width)), i * 3)
     }
-    return { ...sight, sky: null, rgb: pixels }
+    return { ...analysis, sky: null, rgb: pixels }
   }
   const leaves = paint((x, y) => [30, 90 + ((x * 7 + y * 13) % 5) * 16, 20])
   const wall = paint(() => [180, 120, 60])
@@ -165,7 +165,7 @@ test('clouds drag no bird along, and take nothing from beyond the edge of the sk
   const bird = { x: 80, y: 20 }
   data[bird.y * size.width + bird.x] = 0
   const { drift } = livingRegions(
-    { ...still, sight: { ...sight, sky: { data, ...size } } },
+    { ...still, analysis: { ...analysis, sky: { data, ...size } } },
     area,
     [{ name: 'clouds', amount: 1.6 }],
     { ...living, guidance: 1 },
@@ -182,11 +182,11 @@ test('clouds drag no bird along, and take nothing from beyond the edge of the sk
 test('stars need a dark sky', async () => {
   const kernel = await loadKernel()
   const frame = allocatePicture(kernel, size.width, size.height)
-  const bright = { ...sight, rgb: new Uint8Array(rgb.length).fill(200) }
+  const bright = { ...analysis, rgb: new Uint8Array(rgb.length).fill(200) }
   const shot = { cast: [], reading: { effects: [{ name: 'stars', amount: 1 }] } } as unknown as Shot
   const scene: ShotScene = { draw() {}, area, missed: [] }
   const options = { seed: 3, seconds: 5, guidance: 0.5 }
-  const layer = effectLayer(kernel, frame, { ...still, sight: bright }, scene, shot, options)
+  const layer = effectLayer(kernel, frame, { ...still, analysis: bright }, scene, shot, options)
   assert.deepEqual(layer!.missed, ['stars'])
 })
 
@@ -211,11 +211,11 @@ test('water is found below a sky by its colour, and moves without its edges', ()
     const row = Math.floor(i / size.width)
     pixels.set(row < 40 ? [120, 160, 230] : row < 75 ? [60, 100 + (row % 3) * 4, 150] : [120, 90, 40], i * 3)
   }
-  const lake = { ...sight, rgb: pixels, sky: { data: ramp.map((_, i) => (i < 40 * size.width ? 1 : 0)), ...size } }
+  const lake = { ...analysis, rgb: pixels, sky: { data: ramp.map((_, i) => (i < 40 * size.width ? 1 : 0)), ...size } }
   const water = findWater(lake)!
   assert.ok(water.data[55 * size.width + 80]! > 0.9 && water.data[90 * size.width + 80]! < 0.1)
   const wishes = [{ name: 'water' as const, amount: 1 }]
-  const { drift } = livingRegions({ ...still, sight: lake }, area, wishes, living)
+  const { drift } = livingRegions({ ...still, analysis: lake }, area, wishes, living)
   const by = new Float64Array(2)
   drift!.move(1.3)(0.5, 57 / size.height, by)
   assert.ok(Math.hypot(by[0]!, by[1]!) > 1e-4)
@@ -229,7 +229,7 @@ test('named water is found without a sky, and walls, meadows and people are not 
     for (let i = 0; i < size.width * size.height; i++) {
       rgb.set(colour(i % size.width, Math.floor(i / size.width)), i * 3)
     }
-    return { ...sight, rgb, sky: null, heads: [] as (typeof sight)['heads'] }
+    return { ...analysis, rgb, sky: null, heads: [] as (typeof analysis)['heads'] }
   }
   const pool = picture((_, row) => (row < 50 ? [150, 140, 120] : [60, 130 + (row % 3) * 4, 170]))
   assert.ok(findWater(pool)!.data[75 * size.width + 80]! > 0.9)
@@ -253,7 +253,7 @@ test('water under a sunset is bright where the sky is, and ground is not', () =>
       else if (row < 44 || row > 75) pixels.set([40, 44, 40], i * 3)
       else pixels.set([level * (1 + gold / 2), level, level * (1 - gold)], i * 3)
     }
-    return { ...sight, rgb: pixels, sky: { data: ramp.map((_, i) => (i < 40 * size.width ? 1 : 0)), ...size } }
+    return { ...analysis, rgb: pixels, sky: { data: ramp.map((_, i) => (i < 40 * size.width ? 1 : 0)), ...size } }
   }
   const water = findWater(evening(light))!
   assert.ok(water.data[60 * size.width + 20]! > 0.9 && water.data[85 * size.width + 20]! < 0.1)
@@ -264,8 +264,8 @@ test('what falls passes behind people, and nothing before a face', async () => {
   // A person in the left half, with a face in its upper part.
   const mask = new Uint8Array(size.width * size.height).map((_, i) => (i % size.width < size.width / 2 ? 255 : 0))
   const head = { x: 0.15, y: 0.1, width: 0.2, height: 0.35 }
-  const subject = { mask, ...size } as unknown as Sight['subject']
-  const person: Still = { ...still, sight: { ...sight, depth: null, sky: null, subject, heads: [head] } }
+  const subject = { mask, ...size } as unknown as PictureAnalysis['subject']
+  const person: RequestPicture = { ...still, analysis: { ...analysis, depth: null, sky: null, subject, heads: [head] } }
   const { kernel, frame, layer } = await openScene('ash', false, person)
   const sums = { face: 0, body: 0, beside: 0 }
   for (const second of [2, 2.5, 3, 3.5, 4]) {

@@ -26,7 +26,6 @@ export const blackAndWhite: FilmEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   open,
 }
 

@@ -27,7 +27,6 @@ export const fadeOut: FilmEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   open,
 }
 

@@ -25,7 +25,6 @@ export const freeze: TimeEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   rate: 1,
   pace: 1,
   until: 0.7,

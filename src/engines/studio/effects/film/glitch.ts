@@ -28,7 +28,6 @@ export const glitch: FilmEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   open,
 }
 

@@ -25,5 +25,4 @@ export const rackFocus: FocusEffect = {
   isLight: false,
   sees: ['subject'],
   sound: null,
-  cost: 'high',
 }

@@ -25,7 +25,6 @@ export const slowMotion: TimeEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   rate: 0.4,
   pace: 0.6,
   until: 1,

@@ -26,7 +26,6 @@ export const vhs: FilmEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   open,
 }
 

@@ -26,7 +26,6 @@ export const vintage: FilmEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   open,
 }
 

@@ -26,6 +26,5 @@ export const cold: AirEffect = {
   isLight: true,
   sees: [],
   sound: null,
-  cost: 'high',
   draw: tint([0.66, 0.92, 1.2]),
 }

@@ -29,7 +29,6 @@ export const dusk: AirEffect = {
   isLight: false,
   sees: ['sky'],
   sound: null,
-  cost: 'high',
   draw,
 }
 
@@ -39,13 +38,13 @@ const groundMost = 0.41
 const groundFrom = 0.75
 
 function draw(scene: EffectScene): AirDrawing {
-  const { strength, air, seconds, played, sight } = scene
+  const { strength, air, seconds, played, analysis } = scene
   const ground = shade(air, {
     layer: 'veil',
     lights: [
       {
         light: () => groundMost,
-        by: sight?.depth
+        by: analysis?.depth
           ? { map: air.near, share: (near) => Math.min(1, near / groundFrom), unknown: 0.5 }
           : { map: air.sky, share: (sky) => 1 - sky, unknown: 0.5 },
       },

@@ -29,7 +29,6 @@ export const flare: AirEffect = {
   isLight: false,
   sees: ['sun'],
   sound: null,
-  cost: 'high',
   draw,
 }
 

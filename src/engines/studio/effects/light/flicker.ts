@@ -26,7 +26,6 @@ export const flicker: AirEffect = {
   isLight: true,
   sees: [],
   sound: 'fire',
-  cost: 'high',
   draw,
 }
 

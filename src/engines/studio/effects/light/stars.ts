@@ -26,6 +26,5 @@ export const stars: AirEffect = {
   isLight: false,
   sees: ['sky'],
   sound: null,
-  cost: 'high',
   draw: drawStars,
 }

@@ -29,7 +29,6 @@ export const sunrays: AirEffect = {
   isLight: true,
   sees: ['bright', 'sun'],
   sound: null,
-  cost: 'high',
   draw,
 }
 
@@ -43,9 +42,9 @@ const least = 0.06
 const aside = 0.35
 
 function draw(scene: EffectScene): AirDrawing | null {
-  const { air, ambient, strength, sight } = scene
+  const { air, ambient, strength, analysis } = scene
   const sun = scene.sun()
-  if (sun.unseen && sight && hasBackdrop(sight)) return null
+  if (sun.unseen && analysis && hasBackdrop(analysis)) return null
   const noise = cloudNoise()
   const { turns, from, contrast, bright } = sun.unseen ? beamsFromAside : beamsInView
   // A dark picture has little light that could fall in from aside.

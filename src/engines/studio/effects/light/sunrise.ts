@@ -29,7 +29,6 @@ export const sunrise: AirEffect = {
   isLight: true,
   sees: ['sky', 'sun'],
   sound: 'birds',
-  cost: 'high',
   draw,
 }
 
@@ -46,7 +45,7 @@ function draw(scene: EffectScene): AirDrawing {
       // What stands before the sun hides it.
       {
         light: (away) => 0.2 * Math.exp(-9 * away),
-        by: scene.sight?.sky ? { map: air.sky, share: (sky) => 0.15 + 0.85 * sky, unknown: 0.75 } : open,
+        by: scene.analysis?.sky ? { map: air.sky, share: (sky) => 0.15 + 0.85 * sky, unknown: 0.75 } : open,
       },
     ],
     unit: [1, 1.25],

@@ -26,6 +26,5 @@ export const warm: AirEffect = {
   isLight: true,
   sees: [],
   sound: null,
-  cost: 'high',
   draw: tint([1.16, 1, 0.74]),
 }

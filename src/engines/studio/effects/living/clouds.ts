@@ -25,6 +25,5 @@ export const clouds: RegionEffect = {
   isLight: false,
   sees: ['sky'],
   sound: 'wind',
-  cost: 'high',
   draw: null,
 }

@@ -25,6 +25,5 @@ export const foliage: RegionEffect = {
   isLight: false,
   sees: [],
   sound: 'wind',
-  cost: 'high',
   draw: null,
 }

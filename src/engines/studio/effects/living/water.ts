@@ -26,6 +26,5 @@ export const water: RegionEffect = {
   isLight: false,
   sees: ['water'],
   sound: 'surf',
-  cost: 'high',
   draw: glints,
 }

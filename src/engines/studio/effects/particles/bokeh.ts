@@ -28,7 +28,6 @@ export const bokeh: AirEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   draw,
 }
 

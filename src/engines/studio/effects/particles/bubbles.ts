@@ -29,7 +29,6 @@ export const bubbles: AirEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   draw,
 }
 

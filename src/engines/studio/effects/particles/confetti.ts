@@ -27,7 +27,6 @@ export const confetti: AirEffect = {
   isLight: false,
   sees: [],
   sound: 'crowd',
-  cost: 'high',
   draw,
 }
 

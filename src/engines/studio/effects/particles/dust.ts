@@ -28,7 +28,6 @@ export const dust: AirEffect = {
   isLight: true,
   sees: [],
   sound: null,
-  cost: 'high',
   draw,
 }
 

@@ -28,7 +28,6 @@ export const embers: AirEffect = {
   isLight: false,
   sees: [],
   sound: 'fire',
-  cost: 'high',
   draw,
 }
 

@@ -28,7 +28,6 @@ export const fireflies: AirEffect = {
   isLight: false,
   sees: [],
   sound: null,
-  cost: 'high',
   draw,
 }
 

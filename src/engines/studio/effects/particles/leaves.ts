@@ -27,7 +27,6 @@ export const leaves: AirEffect = {
   isLight: false,
   sees: [],
   sound: 'wind',
-  cost: 'high',
   draw,
 }
 

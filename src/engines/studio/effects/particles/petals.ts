@@ -27,7 +27,6 @@ export const petals: AirEffect = {
   isLight: false,
   sees: [],
   sound: 'wind',
-  cost: 'high',
   draw,
 }
 

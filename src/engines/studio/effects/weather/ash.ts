@@ -28,7 +28,6 @@ export const ash: AirEffect = {
   isLight: false,
   sees: [],
   sound: 'wind',
-  cost: 'high',
   draw,
 }
 

@@ -5,7 +5,7 @@ import { type AirDrawing, drawing, type EffectScene } from '../../air/effect-sce
 import { field } from '../../air/fields.ts'
 import type { Colour } from '../../air/mood.ts'
 import { brightnessOf } from '../../air/picture-light.ts'
-import type { Sight } from '../../sight.ts'
+import type { PictureAnalysis } from '../../picture-analysis.ts'
 import type { AirEffect } from '../declaration.ts'
 
 export const fog: AirEffect = {
@@ -31,7 +31,6 @@ export const fog: AirEffect = {
   isLight: false,
   sees: ['sky'],
   sound: 'wind',
-  cost: 'high',
   draw,
 }
 
@@ -44,10 +43,10 @@ const fogNear = 0.03
 const thinning = { over: 0.5, by: 0.65 }
 
 function draw(scene: EffectScene): AirDrawing {
-  const { strength, air, ambient, highlight, mean, sight } = scene
+  const { strength, air, ambient, highlight, mean, analysis } = scene
   const veil = fogColour(ambient, highlight, mean)
-  const top = fogTop(sight)
-  const farthest = farthestTenth(sight)
+  const top = fogTop(analysis)
+  const farthest = farthestTenth(analysis)
   const far = (near: number) => Math.min(1, (1 - near) / (1 - Math.min(0.67, farthest))) ** fogThins
   const most = (down: number, level: number) => {
     const low = 1 - thinning.by * smoothstep((top - down) / thinning.over)
@@ -74,13 +73,13 @@ function fogColour(ambient: Colour, highlight: Colour, mean: Colour): Colour {
 }
 
 /** Where fog begins to thin out, in the frame's height: in the middle, or above the horizon of a high sky. */
-function fogTop(sight: Sight | null): number {
-  const sky = sight?.sky
+function fogTop(analysis: PictureAnalysis | null): number {
+  const sky = analysis?.sky
   return Math.max(0.5, sky ? sky.data.reduce((sum, own) => sum + own, 0) / sky.data.length : 0)
 }
 
 /** In a wood or a room nothing is far: there fog is densest on the farthest tenth of what is. */
-function farthestTenth(sight: Sight | null): number {
-  const near = sight?.depth?.data.toSorted()
+function farthestTenth(analysis: PictureAnalysis | null): number {
+  const near = analysis?.depth?.data.toSorted()
   return near ? near[Math.floor(near.length / 10)]! : 0
 }

@@ -29,7 +29,6 @@ export const lightning: AirEffect = {
   isLight: false,
   sees: ['sky'],
   sound: 'rain',
-  cost: 'high',
   draw,
 }
 

@@ -29,7 +29,6 @@ export const rain: AirEffect = {
   isLight: false,
   sees: [],
   sound: 'rain',
-  cost: 'high',
   draw,
 }
 

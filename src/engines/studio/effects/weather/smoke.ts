@@ -27,7 +27,6 @@ export const smoke: AirEffect = {
   isLight: false,
   sees: ['subject'],
   sound: null,
-  cost: 'high',
   draw,
 }
 

@@ -30,7 +30,6 @@ export const snow: AirEffect = {
   isLight: false,
   sees: [],
   sound: 'wind',
-  cost: 'high',
   draw,
 }
 

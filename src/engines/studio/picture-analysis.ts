@@ -12,7 +12,7 @@ import { findHeads, type Head } from './subject/faces.ts'
 import { marksOf } from './subject/flat-graphic.ts'
 import { type Subject, subjectOf } from './subject/subject.ts'
 
-export interface Sight extends Size {
+export interface PictureAnalysis extends Size {
   /** The picture at the size of the maps. */
   rgb: Uint8Array
   subject: Subject | null
@@ -33,7 +33,11 @@ export interface Sight extends Size {
 const portraitHead = 0.25
 
 /** `small` is the picture at the size of the maps, decoded for this: what is found depends on no video's size. */
-export async function look(kernel: Kernel, small: Pixels, depthModel: string | null): Promise<Sight> {
+export async function analyzePicture(
+  kernel: Kernel,
+  small: Pixels,
+  depthModel: string | null,
+): Promise<PictureAnalysis> {
   const { rgb, ...size } = small
   const marks = marksOf(rgb, size)
   if (marks) return { ...size, rgb, subject: null, heads: [], depth: null, sky: null, marks }

@@ -8,52 +8,52 @@ import { type Area, coverArea, type Size } from '../../video/picture/output-size
 import type { Pixels } from '../../video/picture/source-picture.ts'
 import { yuvToRgb } from '../../video/picture/yuv.ts'
 import { firstArea } from './framing.ts'
+import type { PictureAnalysis } from './picture-analysis.ts'
 import type { LocalFile } from './render-plan.ts'
-import type { Sight } from './sight.ts'
-import { sightLongSide } from './subject/subject.ts'
+import { analysisLongSide } from './subject/subject.ts'
 
-export interface Still {
+export interface RequestPicture {
   pixels: Pixels
   /** What the first frame shows. */
   area: Area
   /** Null where nothing was looked for. */
-  sight: Sight | null
+  analysis: PictureAnalysis | null
   /** Of an extension: the same, but with the first frame as the encoder left it at the end of the video before. */
-  encoded?: Still
+  encoded?: RequestPicture
 }
 
 /** Pictures are decoded with detail for this much zoom, framing and camera together. */
 const decodeZoom = 2.5
 const decodedPixelsMax = 16_000_000
 
-export async function openStill(
+export async function openRequestPicture(
   bytes: Uint8Array,
   frame: Size,
-  look: ((small: Pixels) => Promise<Sight>) | null,
-): Promise<Still> {
+  analyzePicture: ((small: Pixels) => Promise<PictureAnalysis>) | null,
+): Promise<RequestPicture> {
   const zoom = Math.min(decodeZoom, Math.sqrt(decodedPixelsMax / (frame.width * frame.height)))
   const enough = { width: Math.ceil(frame.width * zoom), height: Math.ceil(frame.height * zoom) }
   const pixels = await openPicture(bytes, enough)
-  const small = await openSmall(bytes, sightLongSide)
-  const sight = look && (await look(small))
+  const small = await openSmall(bytes, analysisLongSide)
+  const analysis = analyzePicture && (await analyzePicture(small))
   const middle = coverArea(pixels, frame, { x: 0.5, y: 0.5 })
   const slack = Math.max(pixels.width - middle.width, pixels.height - middle.height)
-  if (slack < 0.01 * Math.max(pixels.width, pixels.height)) return { pixels, area: middle, sight }
-  const found = sight?.subject || sight?.heads.length
+  if (slack < 0.01 * Math.max(pixels.width, pixels.height)) return { pixels, area: middle, analysis }
+  const found = analysis?.subject || analysis?.heads.length
   const attention = found ? { x: 0.5, y: 0.5 } : await attentionPoint(small)
-  return { pixels, area: firstArea(pixels, frame, sight, attention), sight }
+  return { pixels, area: firstArea(pixels, frame, analysis, attention), analysis }
 }
 
 /** The last frame of a video with what is around it. */
-export async function openWideStill(
+export async function openWideRequestPicture(
   wide: Uint8Array,
   area: Area,
   lastFrame: Uint8Array,
-  look: ((small: Pixels) => Promise<Sight>) | null,
-): Promise<Still> {
+  analyzePicture: ((small: Pixels) => Promise<PictureAnalysis>) | null,
+): Promise<RequestPicture> {
   const pixels = await openPicture(wide, await pictureSize(wide))
-  const sight = look && (await look(await openSmall(wide, sightLongSide)))
-  return { pixels, area, sight, encoded: { ...(await withFrame(wide, pixels, area, lastFrame)), sight } }
+  const analysis = analyzePicture && (await analyzePicture(await openSmall(wide, analysisLongSide)))
+  return { pixels, area, analysis, encoded: { ...(await withFrame(wide, pixels, area, lastFrame)), analysis } }
 }
 
 /** A wide frame, scaled so that the last frame fits into it pixel by pixel, with the last frame drawn in. */
@@ -70,7 +70,7 @@ async function withFrame(wide: Uint8Array, size: Size, area: Area, lastFrame: Ui
 }
 
 /** The bytes of a picture; of a video, its last frame. */
-export async function stillBytes(file: LocalFile): Promise<Uint8Array> {
+export async function pictureBytes(file: LocalFile): Promise<Uint8Array> {
   if (file.kind === 'image') return readFile(file.path)
   let last: { rgb: Uint8Array; size: Size } | null = null
   const keepEven = (own: Size) => ({ width: own.width & ~1, height: own.height & ~1 })
