@@ -7,8 +7,8 @@ import { newId } from '../../src/platform/ids.ts'
 import { silentLogger } from '../../src/platform/logger.ts'
 import { createSqlQueue } from '../../src/queue/sql-queue.ts'
 import type { WorkerAbout } from '../../src/queue/workers.ts'
-import { lostWorker } from '../support/lost-worker.ts'
 import { databases } from '../support/places/places.ts'
+import { workerRow } from '../support/worker-row.ts'
 
 const nowMs = Date.UTC(2026, 0, 1)
 const clock = { now: () => nowMs }
@@ -19,7 +19,7 @@ test('a queue that only sends leaves the jobs of crashed workers alone', async (
   t.mock.timers.enable({ apis: ['setInterval'] })
   try {
     await migrate(db, nowMs)
-    await db.insert('workers', [lostWorker('crashed', nowMs)])
+    await db.insert('workers', [workerRow('crashed', nowMs)])
     /** Whether a job of a worker without heartbeats is free after a minute of such a queue. */
     async function isTakenBack(about: WorkerAbout | null): Promise<boolean> {
       const queue = createSqlQueue({ db, clock, log: silentLogger, about })

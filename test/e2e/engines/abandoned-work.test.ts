@@ -12,11 +12,11 @@ import {
   withEngine,
 } from '../../support/engines/uncooperative-engine.ts'
 import { makeSeverable, type SeverableDb } from '../../support/faults/severable-db.ts'
-import { lostWorker } from '../../support/lost-worker.ts'
 import { createManualClock } from '../../support/manual-clock.ts'
 import { places } from '../../support/places/places.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'
+import { workerRow } from '../../support/worker-row.ts'
 
 const startMs = Date.UTC(2030, 0, 1)
 const cancel = ({ api }: TestService, taskId: string) => api.post('/api/v1/jobs/cancelTask', { taskId })
@@ -83,7 +83,7 @@ for (const { name, create } of places) {
         await untilTrue('it is being started', () => engine.calls.length === 1)
         // As a worker elsewhere does that thinks this one dead.
         await db.transaction(async (tx) => {
-          await tx.insert('workers', [lostWorker('another', Date.now(), Date.now() + 3_600_000)])
+          await tx.insert('workers', [workerRow('another', Date.now(), Date.now() + 3_600_000)])
           await tx.run(`update jobs set attempt = attempt + 1, claim = 'another', worker = 'another'`)
           await tx.run('update tasks set attempt = attempt + 1')
         })

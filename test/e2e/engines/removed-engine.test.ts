@@ -9,6 +9,7 @@ import { taskBody, variantA } from '../../support/service/api.ts'
 import { uploadImage } from '../../support/service/chain.ts'
 import { configured } from '../../support/service/engine-file.ts'
 import { startService } from '../../support/service/service.ts'
+import { workerRow } from '../../support/worker-row.ts'
 
 for (const { name, create } of places) {
   /** A service that was stopped with a task at the engine and one behind it, and is started again without the engine. */
@@ -64,7 +65,8 @@ for (const { name, create } of places) {
     const { service, clock, taskIds } = await withoutEngine(t, variantA)
     clock.advance(60_000)
     const lanes = JSON.stringify([{ queue: 'generate:gpu', slots: 1, running: 0 }])
-    await service.app.db.insert('workers', [{ id: 'elsewhere:1', about: '{}', lanes, seen_at: clock.now() }])
+    const worker = workerRow('alive', clock.now(), clock.now() + 15_000)
+    await service.app.db.insert('workers', [{ ...worker, lanes }])
     await service.app.upkeep()
     const rows = await service.app.db.all<{ engine: string }>('select engine from tasks')
     assert.deepEqual(

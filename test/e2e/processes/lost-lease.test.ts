@@ -4,11 +4,11 @@ import { test } from 'node:test'
 import pg from 'pg'
 import { type FetchInputs, TaskFailed } from '../../../src/tasks/prepare/prepare.ts'
 import { fetchNothing } from '../../support/engines/fetch-nothing.ts'
-import { lostWorker } from '../../support/lost-worker.ts'
 import { places } from '../../support/places/places.ts'
 import { type Cluster, startCluster } from '../../support/service/cluster.ts'
 import { startService, type TestService } from '../../support/service/service.ts'
 import { untilTrue } from '../../support/until.ts'
+import { workerRow } from '../../support/worker-row.ts'
 
 for (const { name, create } of places) {
   test(`a worker that lost its job while it prepared a task cannot end it (${name})`, async () => {
@@ -42,7 +42,7 @@ async function clusterWithLostTasks(count: number): Promise<{ cluster: Cluster; 
   while (taskIds.length < count) taskIds.push(await api.createTask())
   await app.db.transaction(async (tx) => {
     await tx.run(`update tasks set state = 'generating', attempt = 1`)
-    await tx.insert('workers', [lostWorker('crashed', app.clock.now(), app.clock.now() + 500)])
+    await tx.insert('workers', [workerRow('crashed', app.clock.now(), app.clock.now() + 500)])
     await tx.run(`update jobs set queue = 'generate:scripted', attempt = 1, claim = 'a', worker = 'crashed'`)
   })
   return { cluster, taskIds }
