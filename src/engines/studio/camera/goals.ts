@@ -134,14 +134,14 @@ function gentleMoves(moves: Moves, { seed, slack = noSlack }: GoalOptions): Move
   if (down - across > croppedMin) overCropped.push({ tilt: slack.top > slack.bottom ? 0.75 : -0.75 })
   const usual: Partial<Moves>[] = [
     { zoom: 0.5 },
-    { zoom: 0.5, orbit: 0.25 },
+    { zoom: 0.5, orbit: 0.15 },
     { zoom: 0.4, pan: 0.25 },
     { zoom: 0.4, pan: -0.25 },
     { zoom: 0.4, tilt: 0.2 },
     { pan: 0.4 },
     { pan: -0.4 },
-    { orbit: 0.6 },
-    { orbit: -0.6 },
+    { orbit: 0.35 },
+    { orbit: -0.35 },
   ]
   const allows = (choice: Partial<Moves>) => axes.every((axis) => !choice[axis] || !forbidden.has(axis))
   const choices = overCropped.some(allows) ? overCropped.filter(allows) : usual.filter(allows)

@@ -41,6 +41,8 @@ const fogThins = 1.7
 const fogNear = 0.03
 /** It lies low: over this share of the frame's height it loses so much of itself upwards. */
 const thinning = { over: 0.5, by: 0.65 }
+/** Before one's feet there is hardly any, whatever the depth map says of a plain road. */
+const clearing = { over: 0.34, by: 0.7 }
 
 function draw(scene: EffectScene): AirDrawing {
   const { strength, air, ambient, highlight, mean, analysis } = scene
@@ -50,7 +52,8 @@ function draw(scene: EffectScene): AirDrawing {
   const far = (near: number) => Math.min(1, (1 - near) / (1 - Math.min(0.67, farthest))) ** fogThins
   const most = (down: number, level: number) => {
     const low = 1 - thinning.by * smoothstep((top - down) / thinning.over)
-    return 255 * Math.min(0.97, fogMost * strength) * level * low
+    const before = 1 - clearing.by * smoothstep((down - 1 + clearing.over) / clearing.over)
+    return 255 * Math.min(0.97, fogMost * strength) * level * low * before
   }
   const banks = field(air, {
     layers: [

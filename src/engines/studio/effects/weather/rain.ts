@@ -44,7 +44,7 @@ const mistMost = 12
 const clouded = { night: 0.04, day: 0.2 }
 
 function draw(scene: EffectScene): AirDrawing {
-  const { seed, strength, air, ambient } = scene
+  const { seed, strength, air, ambient, mean } = scene
   const light = caughtLight(ambient)
   const slant = 0.06 + 0.05 * ((seed % 7) / 7)
   const lit = 0.5 + 0.5 * light
@@ -72,7 +72,7 @@ function draw(scene: EffectScene): AirDrawing {
       const dark = 1 - (clouded.night + (clouded.day - clouded.night) * light) * level * Math.min(1.2, strength)
       return { gain: [dark * 0.96, dark * 0.985, dark], veil: [0.8 * lit, 0.85 * lit, 0.92 * lit] }
     },
-    mist: (level) => mistMost * light * level * Math.min(1, strength),
+    mist: (level) => mistMost * Math.min(light, caughtLight(mean)) * level * Math.min(1, strength),
   })
 }
 

@@ -36,10 +36,11 @@ export const snow: AirEffect = {
 const flakes = { count: 700, salt: 0x5309 }
 /** Flakes nearer than this are out of focus. */
 const sharpUntil = 0.72
-const mistMost = 22
+/** What air that is full of snow takes of far things, of 255: little, because more of it would grey the blacks. */
+const mistMost = 9
 
 function draw(scene: EffectScene): AirDrawing {
-  const { strength, air, ambient } = scene
+  const { strength, air, ambient, mean } = scene
   const light = caughtLight(ambient)
   const lit = 0.5 + 0.5 * light
   return steady(scene, {
@@ -68,6 +69,6 @@ function draw(scene: EffectScene): AirDrawing {
       return { gain: [dim * 0.97, dim * 0.985, dim], veil: [0.86 * lit, 0.89 * lit, 0.94 * lit] }
     },
     // Far things fade: the air is full of snow.
-    mist: (level) => mistMost * light * level * Math.min(1, strength),
+    mist: (level) => mistMost * Math.min(light, caughtLight(mean)) * level * Math.min(1, strength),
   })
 }
