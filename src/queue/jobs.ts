@@ -144,6 +144,7 @@ export async function takeBack(
   of: { workers: readonly string[] } | { claims: readonly Held[] },
   { nowMs, random }: { nowMs: number; random(): number },
 ): Promise<TakenBack[]> {
+  if (('workers' in of ? of.workers : of.claims).length === 0) return []
   const held =
     'workers' in of ? { where: anyOf(tx, 'worker'), params: [JSON.stringify(of.workers)] } : isHeldBy(tx, of.claims)
   const freed = await tx.all<TakenBack>(

@@ -138,7 +138,7 @@ export function createSqlQueue({
     const nowMs = performance.now()
     unknownSince = new Map(unknown.map((row) => [keyOf(row), unknownSince.get(keyOf(row)) ?? nowMs]))
     const claims = unknown.filter((row) => unknownSince.get(keyOf(row))! <= nowMs - leaseMs / 2)
-    return claims.length > 0 ? takeBackFrom(tx, { claims }) : 0
+    return takeBackFrom(tx, { claims })
   }
 
   /** After an outage of the database, all heartbeats are too old: the other workers get the time to send one too. */
