@@ -115,14 +115,6 @@ function swaying({ name, share, strength, before }: Region, waves: WavePlace, pa
   }
 }
 
-/** The named regions that a picture does not have: this can be told before anything is drawn. */
-export function missingRegions(analysis: PictureAnalysis, wishes: EffectWish[]): LivingEffect[] {
-  return namesOf('region').filter((name) => {
-    const isNamed = wishes.some((wish) => wish.name === name && !wish.implied)
-    return isNamed && !regionOf(name, analysis)
-  })
-}
-
 function regionOf(name: LivingEffect, analysis: PictureAnalysis): Luma | null {
   if (name === 'foliage') {
     const found = findFoliage(analysis)
